@@ -1,0 +1,45 @@
+// What a tool is: a name, a description, a schema, what it touches, and one function.
+import type { CallSubject, ProcessHost } from '@codey/hooks';
+import type * as v from 'valibot';
+
+/**
+ * What a call may do, as the permission modes see it: `read` looks at files, `edit` changes them, `execute` runs
+ * programs, `network` talks to other machines, `free` touches nothing outside the conversation.
+ */
+export type Access = 'read' | 'edit' | 'execute' | 'network' | 'free';
+
+export type ToolResult =
+  | { readonly kind: 'ok'; readonly output: string }
+  | { readonly kind: 'failed'; readonly error: 'failed' | 'timed-out' | 'cancelled'; readonly output: string };
+
+/** The world a call runs in. */
+export interface ToolContext {
+  /** Root of the agent's workspace: the project root, or the worktree of an isolated agent. Absolute, real. */
+  readonly workspace: string;
+  /** The session's current directory; relative paths resolve against it. */
+  readonly cwd: string;
+  /** Further directories that count as inside (`--add-dir`). */
+  readonly extraDirs: readonly string[];
+  readonly signal: AbortSignal;
+  readonly processes: ProcessHost;
+  /** Environment for programs the tool starts: the program's own plus the session's variables. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** A piece of progress for the screen, such as a line a command just printed. */
+  readonly report: (text: string) => void;
+}
+
+export interface Tool<Schema extends v.GenericSchema = v.GenericSchema> {
+  readonly name: string;
+  readonly description: string;
+  readonly input: Schema;
+  readonly access: Access;
+  /** The one argument that rules and `if` conditions test. */
+  subject(input: v.InferOutput<Schema>): CallSubject;
+  /** Never rejects for a failure of what it does; the text of a failed result is for the model. */
+  run(input: v.InferOutput<Schema>, context: ToolContext): Promise<ToolResult>;
+}
+
+/** Fixes a tool's schema type. */
+export function defineTool<const Schema extends v.GenericSchema>(tool: Tool<Schema>): Tool<Schema> {
+  return tool;
+}

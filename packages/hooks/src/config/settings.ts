@@ -1,0 +1,55 @@
+// One settings file after reading, and what all of them come to.
+import type { HookDefinition, LifecycleHook, Scope, Source } from './hook.ts';
+import type { Problem } from './problem.ts';
+import type { Rule } from '../condition/parse.ts';
+
+export type PermissionMode = 'default' | 'acceptEdits' | 'plan' | 'dontAsk' | 'bypassPermissions';
+
+/** A permission rule with the place it was written. */
+export interface PlacedRule {
+  readonly rule: Rule;
+  readonly source: Source;
+}
+
+/** The keys beside `hooks`, as read. Absent means not said. */
+export interface SettingsValues {
+  readonly model?: string;
+  readonly providers?: Readonly<Record<string, { readonly baseURL?: string; readonly apiKeyEnv?: string }>>;
+  readonly permissions?: {
+    readonly allow: readonly PlacedRule[];
+    readonly ask: readonly PlacedRule[];
+    readonly deny: readonly PlacedRule[];
+    readonly mode?: PermissionMode;
+  };
+  readonly disableAllHooks?: boolean;
+  readonly disabledHooks?: readonly string[];
+  readonly hookEnv?: { readonly withhold: readonly string[] };
+  readonly claudeHooks?: boolean;
+  readonly mcpServers?: Readonly<Record<string, unknown>>;
+  readonly plugins?: Readonly<Record<string, unknown>>;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly theme?: string;
+  readonly herdr?: { readonly report: boolean };
+  readonly telemetry?: { readonly otlpEndpoint?: string };
+  readonly allowManagedHooksOnly?: boolean;
+  readonly allowedHttpHookUrls?: readonly string[];
+  readonly hookFailure?: Readonly<Partial<Record<Scope, 'block'>>>;
+}
+
+export interface SettingsFile {
+  readonly scope: Scope;
+  /** Absolute path as found. */
+  readonly file: string;
+  readonly values: SettingsValues;
+  readonly hooks: readonly HookDefinition[];
+  readonly lifecycle: readonly LifecycleHook[];
+  readonly problems: readonly Problem[];
+  /** Non-fatal findings: a matcher on an event without a match value, a key a repository may not set. */
+  readonly warnings: readonly Problem[];
+}
+
+/** Every settings file that was found, in scope order; a file reachable as two scopes stands in the more trusted one. */
+export interface LoadedSettings {
+  readonly projectRoot: string;
+  readonly files: readonly SettingsFile[];
+}

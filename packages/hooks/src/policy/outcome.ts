@@ -1,0 +1,61 @@
+// The closed set of things that can become of a hook; engine, journal, screen and docs use these words.
+
+export const skipReasons = [
+  'matcher',
+  'if',
+  'once',
+  'duplicate',
+  'disabled',
+  'untrusted',
+  'modified',
+  'invalid',
+  'group-ended',
+  'bare',
+  'managed-only',
+  'depth',
+  'rehearsal',
+  'exit',
+] as const;
+export type SkipReason = (typeof skipReasons)[number];
+
+/** Fixed words for why a hook failed; the journal holds the word, never the text. */
+export const failureCauses = [
+  'missing',
+  'not-executable',
+  'spawn',
+  'cwd',
+  'exit-code',
+  'signal',
+  'output',
+  'http-status',
+  'http-network',
+  'http-address',
+  'model',
+  'worker',
+  'threw',
+  'env-file',
+  'unsupported',
+] as const;
+export type FailureCause = (typeof failureCauses)[number];
+
+export type Outcome =
+  /** Ran and had nothing to say about the verdict. */
+  | { readonly kind: 'passed' }
+  /** Gave a verdict that does not block, or changed something. */
+  | { readonly kind: 'decided' }
+  | { readonly kind: 'blocked'; readonly reason: string }
+  | { readonly kind: 'failed'; readonly cause: FailureCause; readonly message: string }
+  | { readonly kind: 'timed-out'; readonly afterMs: number }
+  | { readonly kind: 'cancelled'; readonly why: 'interrupt' | 'exit' }
+  | { readonly kind: 'skipped'; readonly why: SkipReason };
+
+export type OutcomeKind = Outcome['kind'];
+export const outcomeKinds = [
+  'passed',
+  'decided',
+  'blocked',
+  'failed',
+  'timed-out',
+  'cancelled',
+  'skipped',
+] as const satisfies readonly OutcomeKind[];
