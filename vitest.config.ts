@@ -1,11 +1,30 @@
+// How the tests run: package imports lead to sources, Markdown is text as in the bundle, the machine stays outside.
+import { readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
-  resolve: { conditions: ['source'] },
-  ssr: { resolve: { conditions: ['source'] } },
+  plugins: [
+    {
+      name: 'markdown-as-text',
+      enforce: 'pre',
+      load: (id) =>
+        id.endsWith('.md') ? `export default ${JSON.stringify(readFileSync(id, 'utf8'))};` : undefined,
+    },
+  ],
+  resolve: { conditions: ['source', 'node'] },
+  ssr: { resolve: { conditions: ['source', 'node'] } },
   test: {
-    include: ['packages/*/src/**/*.test.ts', 'packages/*/test/**/*.test.ts'],
+    include: [
+      'packages/*/src/**/*.test.ts',
+      'packages/*/test/**/*.test.ts',
+      'scripts/**/*.test.ts',
+      'examples/**/*.test.ts',
+    ],
     environment: 'node',
+    // Real processes: every test file gets a process of its own, whose environment it may change.
+    pool: 'forks',
+    globalSetup: ['scripts/test-guard.ts'],
+    setupFiles: ['scripts/test-setup.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },
