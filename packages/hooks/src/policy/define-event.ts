@@ -1,7 +1,21 @@
 // The only way to make a policy event: one entry answers everything the engine, docs and schemas ask of it.
 import type * as v from 'valibot';
 
-/** Fields of `hookSpecificOutput` that only some events understand. Verdict fields work on every event. */
+/** The headings of the events reference, in its order. */
+export const families = [
+  'Tool lifecycle',
+  'Session lifecycle',
+  'Context and workspace',
+  'Agents, teams, and worktrees',
+  'MCP interactions',
+] as const;
+export type Family = (typeof families)[number];
+
+/**
+ * What only some events understand in a hook's answer. A block and a `decision` with `allow` or `deny` work on every
+ * event and are not listed; neither is `permissionDecision: deny`, which is listed for where `allow` and `ask` count too.
+ * `action` brings `content` with it. `continue` stands for `{"decision": "continue"}`: back to work.
+ */
 export type OutputField =
   | 'permissionDecision'
   | 'updatedInput'
@@ -12,6 +26,9 @@ export type OutputField =
   | 'action'
   | 'continue';
 
+/** The fields of a payload beside the common ones, as a caller hands them in. */
+export type OwnFields<Payload extends v.ObjectEntries> = v.InferOutput<v.ObjectSchema<Payload, undefined>>;
+
 export interface PolicyEventDefinition<
   Name extends string = string,
   Payload extends v.ObjectEntries = v.ObjectEntries,
@@ -19,15 +36,25 @@ export interface PolicyEventDefinition<
   /** The name used in config, payloads, docs and logs. Case counts. */
   readonly name: Name;
   /** Heading it stands under in the events reference. */
-  readonly family: 'Tool lifecycle' | 'Session lifecycle' | 'Context and workspace' | 'Agents, teams, and worktrees' | 'MCP interactions';
+  readonly family: Family;
   /** When it fires, in one sentence. */
   readonly summary: string;
-  /** Payload fields beside the common ones; each carries a `v.description`. */
+  /**
+   * Payload fields beside the common ones; each carries a `v.description`. A field with the name of a common one
+   * replaces it: `SubagentStart` is about the subagent, whoever started it.
+   */
   readonly payload: Payload;
   /** What `matcher` is tested on; null where the event has no match value (a matcher there is a warning). */
-  readonly matchOn: { readonly what: string; readonly value: (payload: never) => string } | null;
+  readonly matchOn: MatchOn<Payload> | null;
+  /** Whether it always fires inside a run: `turn` has a number then, and `continue: false` a run to end. */
+  readonly inRun: boolean;
   /** Whether `if` may stand on its hooks: only events about one tool call. */
   readonly aboutToolCall: boolean;
+  /**
+   * Whether `updatedInput` makes a new revision that the other hooks are asked about again. Where it does not and is in
+   * `output` all the same, the host makes a new call of it.
+   */
+  readonly rewrites: boolean;
   /** How matching groups run. `in-order` where two hooks may write the same file. */
   readonly groups: 'side-by-side' | 'in-order';
   /** What a block does, in one sentence; null where there is nothing to block (shown and journaled only). */
@@ -38,20 +65,22 @@ export interface PolicyEventDefinition<
   readonly textIsContext: boolean;
   /** Each hook gets an empty session env file in `CODEY_ENV_FILE` and `KODER_ENV_FILE`. */
   readonly envFile: boolean;
-  /** A payload of the event's own fields as a hook would see it; docs, `hooks test` and dialect tests start from it. */
-  readonly example: Readonly<Record<string, unknown>>;
+  /** The event's own fields as a hook would see them; docs, `hooks test` and dialect tests start from it. */
+  readonly example: OwnFields<Payload>;
   /** Version that introduced it. */
   readonly since: string;
 }
 
+export interface MatchOn<Payload extends v.ObjectEntries> {
+  /** What the value is, for people. */
+  readonly what: string;
+  // A method, so that an entry of the catalogue can be used as a PolicyEventDefinition without a cast.
+  value(payload: OwnFields<Payload>): string;
+}
+
 /** Fixes the literal types of one entry, so that the catalogue's types can be derived from it. */
 export function definePolicyEvent<const Name extends string, const Payload extends v.ObjectEntries>(
-  definition: Omit<PolicyEventDefinition<Name, Payload>, 'matchOn'> & {
-    readonly matchOn: {
-      readonly what: string;
-      readonly value: (payload: v.InferOutput<v.ObjectSchema<Payload, undefined>>) => string;
-    } | null;
-  },
+  definition: PolicyEventDefinition<Name, Payload>,
 ): PolicyEventDefinition<Name, Payload> {
   return definition;
 }
