@@ -15,15 +15,6 @@ const permissionModes = [
   'bypassPermissions',
 ] as const satisfies readonly PermissionMode[];
 
-/** The fields that say which event it is; the engine writes them. */
-function identifyingFields<Event extends string>(event: Event) {
-  return {
-    event: v.pipe(v.literal(event), v.description('Name of the event.')),
-    hook_event_name: v.pipe(v.literal(event), v.description('The same, under the name other agents use.')),
-    protocol: v.pipe(v.literal(protocol), v.description('Version of this format.')),
-  };
-}
-
 /** The fields of every payload that the host knows. */
 export const commonFields = {
   session_id: v.pipe(v.string(), v.description('Id of the session.')),
@@ -109,4 +100,13 @@ export function payloadEntries(event: PolicyEventName): v.ObjectEntries {
   const own: v.ObjectEntries = policyCatalogue[event].payload;
   const common = Object.entries(commonFields).filter(([key]) => !Object.hasOwn(own, key));
   return { ...identifyingFields(event), ...Object.fromEntries(common), ...own };
+}
+
+/** The fields that say which event it is; the engine writes them. */
+function identifyingFields<Event extends string>(event: Event) {
+  return {
+    event: v.pipe(v.literal(event), v.description('Name of the event.')),
+    hook_event_name: v.pipe(v.literal(event), v.description('The same, under the name other agents use.')),
+    protocol: v.pipe(v.literal(protocol), v.description('Version of this format.')),
+  };
 }

@@ -23,7 +23,7 @@ export const agentId = v.pipe(
 
 export const agentType = v.pipe(
   v.string(),
-  v.description('Type of the agent: `main`, or the name of its definition.'),
+  v.description('Type of the agent, for instance `main` or the name of an agent definition.'),
 );
 
 export const stopHookActive = v.pipe(

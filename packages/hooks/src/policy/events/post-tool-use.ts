@@ -32,10 +32,10 @@ export const PostToolUse = definePolicyEvent({
   textIsContext: false,
   envFile: false,
   example: {
-    tool_name: 'edit_file',
-    tool_input: { path: 'src/cart.ts', old_text: 'let total', new_text: 'const total' },
+    tool_name: 'write_file',
+    tool_input: { path: 'src/tax.ts', content: 'export const rate = 0.2;\n' },
     tool_call_id: 'call_8',
-    result: 'Replaced 1 occurrence in src/cart.ts',
+    result: 'Wrote src/tax.ts (1 line)',
     failed: false,
   },
   since: '0.1.0',
