@@ -1,0 +1,29 @@
+// The command: write everything, or check everything and name what differs.
+import { generatedFiles } from './files.ts';
+import { findDrift, removeStale, writeFiles } from './disk.ts';
+
+export interface Surroundings {
+  /** Root of the repository. */
+  readonly root: string;
+  readonly print: (line: string) => void;
+}
+
+/** Gives back the exit code: 0 done or current, 1 out of date, 2 not understood. */
+export async function generate(args: readonly string[], { root, print }: Surroundings): Promise<0 | 1 | 2> {
+  const unknown = args.find((arg) => arg !== '--check');
+  if (unknown !== undefined) {
+    print(`generate: ${unknown} is not known; it takes --check or nothing`);
+    return 2;
+  }
+  const files = generatedFiles();
+  if (!args.includes('--check')) {
+    await writeFiles(root, files);
+    await removeStale(root, files);
+    return 0;
+  }
+  const drift = await findDrift(root, files);
+  for (const { path, what } of drift) print(`${path}: ${what}`);
+  if (drift.length === 0) return 0;
+  print('Run `npm run generate` and commit what it changes.');
+  return 1;
+}
