@@ -60,7 +60,7 @@ export function groupHelp(group: string): string {
 export function commandHelp(name: CommandName): string {
   const definition: CommandDefinition = commands[name];
   return page([
-    `codey ${usage(name)}: ${definition.summary}`,
+    wrap(`codey ${usage(name)}: ${definition.summary}`, width).join('\n'),
     ...(definition.details === undefined ? [] : [wrap(definition.details, width).join('\n')]),
     ...(definition.arguments.length === 0
       ? []

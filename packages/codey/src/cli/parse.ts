@@ -35,7 +35,8 @@ function has(tokens: readonly Token[], name: FlagName): boolean {
 function help(words: readonly string[]): CommandLine {
   const [first] = words;
   if (first === undefined) return { kind: 'help', text: mainHelp() };
-  if (first in commandGroups && words.length === 1) return { kind: 'help', text: groupHelp(first) };
+  if (Object.hasOwn(commandGroups, first) && words.length === 1)
+    return { kind: 'help', text: groupHelp(first) };
   const found = findCommand(words);
   return found.kind === 'found'
     ? { kind: 'help', text: commandHelp(found.name) }
@@ -118,7 +119,7 @@ type FoundCommand =
 
 function findCommand(words: readonly string[]): FoundCommand {
   const [first = '', second] = words;
-  const length = first in commandGroups ? 2 : 1;
+  const length = Object.hasOwn(commandGroups, first) ? 2 : 1;
   const typed = words.slice(0, length).join(' ');
   const name = commandNames.find((known) => known === typed);
   if (name !== undefined) return { kind: 'found', name, rest: words.slice(length) };
