@@ -1,18 +1,23 @@
-// Starts a process group, owns its deadline and sees it gone. No ChildProcess leaves this file.
+// Starts process groups, owns their deadlines and sees them gone. No ChildProcess leaves this folder.
+import { tmpdir } from 'node:os';
+import { checkDeadline } from './bounded.ts';
+import { endFamily, type Family } from './ending.ts';
+import { type Group, groupRuns, type Kill } from './group.ts';
+import { type KeepRequest, type KeptProcess, keepProcess } from './keep.ts';
+import type { LaunchRequest } from './launch.ts';
+import type { Ledger } from './ledger.ts';
+import { createProc, type Proc } from './proc.ts';
+import { createQueue } from './queue.ts';
 import type { RunEnd } from './runner.ts';
+import type { FailedEnd } from './spawn-failure.ts';
+import { supervise, withoutProcess } from './supervise.ts';
 
-export interface ProcessRequest {
-  /** Program and arguments; no shell is added. */
-  readonly argv: readonly [string, ...string[]];
-  readonly cwd: string;
-  readonly environment: Readonly<Record<string, string>>;
-  /** Written to stdin, then closed; a process that does not read it has not failed. */
+export interface ProcessRequest extends LaunchRequest {
+  /** What stdin holds before its end; a process that does not read it has not failed. */
   readonly input: string;
   /** Finite; counted from when the process leaves the queue. */
   readonly deadlineMs: number;
   readonly signal?: AbortSignal;
-  /** An environment entry that only this run's processes carry, so that strays can be found on Linux. */
-  readonly marker: { readonly name: string; readonly value: string };
   /** Bytes kept of each stream; the rest is read and dropped. */
   readonly outputCap: number;
   readonly onStart?: (pid: number) => void;
@@ -26,13 +31,93 @@ export interface ProcessResult {
   readonly stderr: string;
   readonly stdoutTruncated: boolean;
   readonly stderrTruncated: boolean;
+  /** Processes of its group that still ran when it ended by itself; they are left alone. 1 where they cannot be counted. */
+  readonly leftRunning: number;
   readonly durationMs: number;
 }
 
 /** Every process of one session goes through one host. */
 export interface ProcessHost {
-  /** Never rejects; returns at the deadline whatever the process does, and ends its group behind it. */
+  /**
+   * Returns at the deadline whatever the process does, and ends its group behind it. Rejects only for a caller's
+   * mistake: a deadline that is not a finite number above 0.
+   */
   run(request: ProcessRequest): Promise<ProcessResult>;
-  /** Resolves when every group that was told to end is gone, or after `withinMs`; true when all are gone. */
+  /** Starts a process that stays and is talked to. It takes no place in the queue, where it would never give it back. */
+  keep(request: KeepRequest): Promise<KeptProcess | FailedEnd>;
+  /**
+   * Resolves when every group that was told to end is gone, or after `withinMs`; true when all are gone. Shortly before
+   * the time is up the grace of those that are left is over and they are killed.
+   */
   settle(withinMs: number): Promise<boolean>;
+}
+
+export interface ProcessHostOptions {
+  /** How many processes run at once; the others wait their turn. 16 if not given. */
+  readonly limit?: number;
+  readonly ledger?: Ledger;
+  readonly proc?: Proc;
+  readonly kill?: Kill;
+  /** Where nameless files for stdin are made. */
+  readonly temporaryDirectory?: string;
+}
+
+/** What runs need of the host they run on. */
+export interface ProcessWorld {
+  readonly proc: Proc;
+  readonly ledger: Ledger;
+  readonly temporaryDirectory: string;
+  /** Ends what is left of a run behind its caller's back; resolves when it is gone or cannot be ended. */
+  readonly end: (family: Family) => Promise<void>;
+  /** How many processes of a group run; 1 where there are some that cannot be counted. */
+  readonly countRunning: (group: Group) => number;
+}
+
+export function createProcessHost(options: ProcessHostOptions = {}): ProcessHost {
+  const queue = createQueue(options.limit ?? 16);
+  const proc = options.proc ?? createProc();
+  const kill = options.kill ?? process.kill.bind(process);
+  const ledger = options.ledger ?? { started: () => {}, ended: () => {} };
+  const endings = new Set<Promise<boolean>>();
+  let hurry = new AbortController();
+
+  const world: ProcessWorld = {
+    proc,
+    ledger,
+    temporaryDirectory: options.temporaryDirectory ?? tmpdir(),
+    async end(family) {
+      const ending = endFamily(family, { kill, proc }, hurry.signal);
+      endings.add(ending);
+      if (await ending) ledger.ended(family.group.pid);
+      endings.delete(ending);
+    },
+    countRunning: (group) => (groupRuns(group, kill, proc) ? (proc.members(group.pid)?.length ?? 1) : 0),
+  };
+
+  return {
+    async run(request) {
+      checkDeadline(request.deadlineMs);
+      const leave = await queue.enter(request.signal);
+      return leave === null ? withoutProcess({ kind: 'cancelled' }, 0) : supervise(request, world, leave);
+    },
+    keep: (request) => keepProcess(request, world),
+    async settle(withinMs) {
+      const all = Promise.all(endings).then((gone) => gone.every(Boolean));
+      const lastMs = Math.min(withinMs / 4, 500);
+      const inTime = await within(withinMs - lastMs, all);
+      if (inTime !== undefined) return inTime;
+      hurry.abort();
+      hurry = new AbortController();
+      return (await within(lastMs, all)) ?? false;
+    },
+  };
+}
+
+/** Undefined when the time is up first. Keeps the program alive meanwhile. */
+async function within<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeUp = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), ms);
+  });
+  return Promise.race([work, timeUp]).finally(() => clearTimeout(timer));
 }

@@ -1,0 +1,52 @@
+// What a process can know about where it runs: how deep in hooks, inside which session, on whose pane.
+import { depthName, paneMarkerName, sessionMarkerName } from './environment.ts';
+import { createProc, type Proc } from './proc.ts';
+
+export interface Ancestry {
+  /** 0 where a person started the program; 1 inside a hook. */
+  readonly depth: number;
+  /** The program was started by an agent's tool or hook, so it may not act as the user. */
+  readonly insideSession: boolean;
+  /** The pane that the nearest session above reports to. */
+  readonly herdrPane?: string;
+}
+
+export interface AncestryWorld {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly parentPid: number;
+  readonly proc: Proc;
+}
+
+/**
+ * Reads the own environment and, on Linux, what each parent was started with: a child that cleared its variables is
+ * still the child of a process that had them. A process that also left its parents (a daemon) is not recognised.
+ */
+export function ancestry(
+  world: AncestryWorld = { environment: process.env, parentPid: process.ppid, proc: createProc() },
+): Ancestry {
+  const generations = [world.environment, ...parents(world)];
+  const herdrPane = generations.map((environment) => environment[paneMarkerName]).find(Boolean);
+  return {
+    depth: Math.max(...generations.map((environment) => parseDepth(environment[depthName]))),
+    insideSession: generations.some((environment) => Boolean(environment[sessionMarkerName])),
+    ...(herdrPane !== undefined && { herdrPane }),
+  };
+}
+
+/** A parent that may not be looked at, such as `sudo`, hides only itself. */
+function parents(world: AncestryWorld): readonly Readonly<Record<string, string>>[] {
+  const found: Readonly<Record<string, string>>[] = [];
+  const seen = new Set<number>();
+  for (let pid: number | null = world.parentPid; pid !== null && pid > 0 && !seen.has(pid); ) {
+    seen.add(pid);
+    const environment = world.proc.environment(pid);
+    if (environment !== null) found.push(environment);
+    pid = world.proc.parent(pid);
+  }
+  return found;
+}
+
+/** Anything but a plain number says nothing; it neither raises the depth nor hides another generation's. */
+function parseDepth(text: string | undefined): number {
+  return text !== undefined && /^\d{1,3}$/.test(text) ? Number(text) : 0;
+}

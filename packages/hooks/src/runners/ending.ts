@@ -1,0 +1,64 @@
+// Ends everything a run started: TERM, a grace, KILL, until it is seen to be gone.
+import { groupRuns, signalGroup, type Group, type Kill } from './group.ts';
+import type { Proc } from './proc.ts';
+import { findStrays, type Marker } from './strays.ts';
+
+export interface Family {
+  readonly group: Group;
+  readonly marker: Marker;
+}
+
+export interface EndingWorld {
+  readonly kill: Kill;
+  readonly proc: Proc;
+}
+
+/** Between TERM and KILL. */
+const graceMs = 2_000;
+/** After KILL only a process stuck inside the kernel remains, and waiting longer does not help it. */
+const afterKillMs = 5_000;
+
+/**
+ * True when nothing of the family runs any more. `hurry` ends the grace. The waits do not keep the program alive: who
+ * must see the end waits for this promise with a timer of their own.
+ */
+export async function endFamily(family: Family, world: EndingWorld, hurry?: AbortSignal): Promise<boolean> {
+  const { group, marker } = family;
+  const { kill, proc } = world;
+  const begun = performance.now();
+  signalGroup(group, 'SIGTERM', kill, proc);
+  signalAll(await findStrays(marker, proc), 'SIGTERM', kill);
+  for (let waitMs = 10; ; waitMs = Math.min(waitMs * 2, 200)) {
+    await pause(waitMs, hurry);
+    const strays = groupRuns(group, kill, proc) ? null : await findStrays(marker, proc);
+    if (strays?.length === 0) return true;
+    const passedMs = performance.now() - begun;
+    if (passedMs > graceMs + afterKillMs) return false;
+    if (passedMs < graceMs && !hurry?.aborted) continue;
+    signalGroup(group, 'SIGKILL', kill, proc);
+    signalAll(strays ?? (await findStrays(marker, proc)), 'SIGKILL', kill);
+  }
+}
+
+function signalAll(pids: readonly number[], signal: NodeJS.Signals, kill: Kill): void {
+  for (const pid of pids) {
+    try {
+      kill(pid, signal);
+    } catch {
+      // It ended by itself, or belongs to somebody else.
+    }
+  }
+}
+
+/** Does not keep the program alive. Once hurried the waits stay short but real, so that ended processes are collected. */
+function pause(ms: number, hurry?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      hurry?.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms).unref();
+    if (!hurry?.aborted) hurry?.addEventListener('abort', done, { once: true });
+  });
+}

@@ -1,0 +1,42 @@
+// Keeps the beginning of a stream as text and lets the rest pass.
+import { StringDecoder } from 'node:string_decoder';
+import type { Readable } from 'node:stream';
+
+export interface Collected {
+  text(): string;
+  truncated(): boolean;
+  /** Bytes that came so far, kept or not. */
+  bytes(): number;
+}
+
+/**
+ * Keeps at most `cap` bytes. Invalid UTF-8 becomes replacement characters; a character split over two pieces does
+ * not, nor does one the cap cuts through: it is left out. `onText` sees every piece.
+ */
+export function collect(stream: Readable, cap: number, onText?: (text: string) => void): Collected {
+  const decoder = new StringDecoder('utf8');
+  const live = onText && new StringDecoder('utf8');
+  const kept: string[] = [];
+  let bytes = 0;
+  let ended = false;
+
+  stream.on('data', (piece: Buffer) => {
+    const room = cap - bytes;
+    bytes += piece.length;
+    // Decoded at once: small strings on the heap cost a later spawn nothing, buffers outside it do.
+    if (room > 0) kept.push(decoder.write(piece.length > room ? piece.subarray(0, room) : piece));
+    if (live) onText?.(live.write(piece));
+  });
+  // Reading may fail when the other side is killed; what came until then is what there is.
+  stream.on('error', () => {});
+
+  return {
+    text() {
+      if (!ended && bytes <= cap) kept.push(decoder.end());
+      ended = true;
+      return kept.join('');
+    },
+    truncated: () => bytes > cap,
+    bytes: () => bytes,
+  };
+}

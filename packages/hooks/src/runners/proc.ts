@@ -1,0 +1,96 @@
+// The one reader of `/proc`. Where there is none every answer is null: the system does not tell.
+import { readdirSync, readFileSync } from 'node:fs';
+
+export interface Proc {
+  /** When the process started, in clock ticks since boot: a pid and this together name one process for good. */
+  startTime(pid: number): number | null;
+  parent(pid: number): number | null;
+  /** What the process was started with; null if it is gone, a zombie or another user's. */
+  environment(pid: number): Readonly<Record<string, string>> | null;
+  /** Processes of a group that still run; zombies are not among them. */
+  members(group: number): readonly number[] | null;
+  /** Every process there is. */
+  all(): readonly number[] | null;
+}
+
+/** Reads `/proc` on Linux; elsewhere every answer is null. `root` is where it is mounted. */
+export function createProc(platform: NodeJS.Platform = process.platform, root = '/proc'): Proc {
+  return platform === 'linux' ? linuxProc(root) : silentProc;
+}
+
+/** Start time of one process of this machine; null where the system does not tell. */
+export function processStartTime(pid: number): number | null {
+  return createProc().startTime(pid);
+}
+
+const silentProc: Proc = {
+  startTime: () => null,
+  parent: () => null,
+  environment: () => null,
+  members: () => null,
+  all: () => null,
+};
+
+function linuxProc(root: string): Proc {
+  const all = () => pids(root);
+  const stat = (pid: number) => readStat(root, pid);
+  return {
+    startTime: (pid) => stat(pid)?.startTime ?? null,
+    parent: (pid) => stat(pid)?.parent ?? null,
+    environment: (pid) => readEnvironment(root, pid),
+    members: (group) =>
+      all()?.filter((pid) => {
+        const found = stat(pid);
+        return found !== null && found.group === group && found.state !== 'Z' && found.state !== 'X';
+      }) ?? null,
+    all,
+  };
+}
+
+interface Stat {
+  readonly state: string;
+  readonly parent: number;
+  readonly group: number;
+  readonly startTime: number;
+}
+
+function readStat(root: string, pid: number): Stat | null {
+  const text = read(`${root}/${pid}/stat`);
+  if (text === null) return null;
+  // The program's name stands in parentheses and may itself hold spaces and parentheses, so count from the last one.
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+  const [state, parent, group] = fields;
+  const startTime = fields[19];
+  if (state === undefined || parent === undefined || group === undefined || startTime === undefined)
+    return null;
+  return { state, parent: Number(parent), group: Number(group), startTime: Number(startTime) };
+}
+
+function readEnvironment(root: string, pid: number): Readonly<Record<string, string>> | null {
+  const text = read(`${root}/${pid}/environ`);
+  if (text === null || text === '') return null;
+  const entries = text.split('\0').flatMap((entry): [string, string][] => {
+    const split = entry.indexOf('=');
+    return split > 0 ? [[entry.slice(0, split), entry.slice(split + 1)]] : [];
+  });
+  return Object.fromEntries(entries);
+}
+
+function pids(root: string): readonly number[] | null {
+  try {
+    return readdirSync(root)
+      .filter((name) => /^\d+$/.test(name))
+      .map(Number);
+  } catch {
+    return null;
+  }
+}
+
+/** Null for a process that ended meanwhile or that this user may not look at: both are ordinary. */
+function read(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return null;
+  }
+}

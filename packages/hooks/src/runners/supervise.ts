@@ -1,0 +1,89 @@
+// One process from its start to the moment its result is decided.
+import { bounded } from './bounded.ts';
+import { drain } from './drain.ts';
+import { type Launched, launch } from './launch.ts';
+import { type Collected, collect } from './output.ts';
+import type { ProcessRequest, ProcessResult, ProcessWorld } from './process.ts';
+import type { RunEnd } from './runner.ts';
+import type { FailedEnd } from './spawn-failure.ts';
+import { openInput } from './stdin.ts';
+
+/**
+ * The first of exit, deadline and cancel decides. An exit is followed by a short drain, which the other two cut short
+ * but do not overrule. `leave` is called when nothing of the run is left to end.
+ */
+export async function supervise(
+  request: ProcessRequest,
+  world: ProcessWorld,
+  leave: () => void,
+): Promise<ProcessResult> {
+  const begun = performance.now();
+  const seen: { run?: Run; exit?: RunEnd } = {};
+  const waited = await bounded(request, async () => {
+    const run = begin(request, world);
+    if (run.kind === 'not-launched') return run.why;
+    seen.run = run;
+    seen.exit = await run.process.ended;
+    await drain(run.process.closed, () => run.stdout.bytes() + run.stderr.bytes());
+    return seen.exit;
+  });
+
+  const { run, exit } = seen;
+  if (run === undefined) {
+    leave();
+    return withoutProcess(waited, performance.now() - begun);
+  }
+  run.process.abandon();
+  if (exit === undefined) void world.end(run.family).then(leave);
+  else {
+    world.ledger.ended(run.process.pid);
+    leave();
+  }
+  return {
+    end: exit ?? waited,
+    stdout: run.stdout.text(),
+    stderr: run.stderr.text(),
+    stdoutTruncated: run.stdout.truncated(),
+    stderrTruncated: run.stderr.truncated(),
+    leftRunning: exit === undefined ? 0 : world.countRunning(run.family.group),
+    durationMs: performance.now() - begun,
+  };
+}
+
+/** The result of a run that came to no process: cancelled in time, or not startable. */
+export function withoutProcess(end: RunEnd, durationMs: number): ProcessResult {
+  return {
+    end,
+    stdout: '',
+    stderr: '',
+    stdoutTruncated: false,
+    stderrTruncated: false,
+    leftRunning: 0,
+    durationMs,
+  };
+}
+
+interface Run extends Launched {
+  readonly stdout: Collected;
+  readonly stderr: Collected;
+}
+
+function begin(
+  request: ProcessRequest,
+  world: ProcessWorld,
+): Run | { readonly kind: 'not-launched'; readonly why: Promise<FailedEnd> } {
+  const { onOutput, outputCap } = request;
+  const input = openInput(request.input, world.temporaryDirectory);
+  const launched = launch(request, input.stdio, world);
+  input.release();
+  if (launched.kind === 'not-launched') return launched;
+  const { stdin, stdout, stderr, pid } = launched.process;
+  const run: Run = {
+    ...launched,
+    stdout: collect(stdout, outputCap, onOutput && ((text) => onOutput('stdout', text))),
+    stderr: collect(stderr, outputCap, onOutput && ((text) => onOutput('stderr', text))),
+  };
+  input.deliver(stdin);
+  request.onStart?.(pid);
+  return run;
+}
