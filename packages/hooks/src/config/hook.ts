@@ -1,12 +1,13 @@
 // One hook as the engine knows it, whatever dialect and file it was written in.
 import type { LifecycleEventName } from '../lifecycle/catalogue.ts';
 import type { PolicyEventName } from '../policy/catalogue.ts';
+import type { Answer } from '../policy/decision.ts';
 import type { Rule } from '../condition/parse.ts';
 import type { Matcher } from '../condition/matcher.ts';
 
-/** In the order in which their hooks run and in which single values lose against flags. */
-export const scopes = ['managed', 'settings', 'user', 'project', 'local', 'plugin', 'skill'] as const;
-/** `settings` is the file named by `--settings`. */
+/** In the order in which their hooks run. */
+export const scopes = ['managed', 'host', 'settings', 'user', 'project', 'local', 'plugin', 'skill'] as const;
+/** `host` is the embedding program's own code (`engine.on`), `settings` the file named by `--settings`. */
 export type Scope = (typeof scopes)[number];
 
 /** Where an entry was written. Lines and columns count from 1. */
@@ -26,8 +27,18 @@ export interface Source {
 
 /** What runs. */
 export type Handler =
-  | { readonly type: 'command'; readonly command: string; readonly args?: readonly string[]; readonly shell?: string }
-  | { readonly type: 'worker'; readonly command: string; readonly args?: readonly string[]; readonly shell?: string }
+  | {
+      readonly type: 'command';
+      readonly command: string;
+      readonly args?: readonly string[];
+      readonly shell?: string;
+    }
+  | {
+      readonly type: 'worker';
+      readonly command: string;
+      readonly args?: readonly string[];
+      readonly shell?: string;
+    }
   | {
       readonly type: 'http';
       readonly url: string;
@@ -35,7 +46,18 @@ export type Handler =
       readonly allowedEnvVars: readonly string[];
     }
   | { readonly type: 'prompt'; readonly prompt: string; readonly model?: string }
-  | { readonly type: 'agent'; readonly prompt: string; readonly model?: string };
+  | { readonly type: 'agent'; readonly prompt: string; readonly model?: string }
+  /** Only from `engine.on`; no file can hold one. */
+  | { readonly type: 'function'; readonly name: string; readonly call: HookFunction };
+
+/**
+ * An in-process hook. It gets the payload that a command hook reads on stdin and answers in the engine's own words;
+ * nothing returned means nothing said. A throw is a failed hook, and its deadline holds as for every other handler.
+ */
+export type HookFunction = (
+  payload: Readonly<Record<string, unknown>>,
+  context: { readonly signal: AbortSignal },
+) => Answer | undefined | Promise<Answer | undefined>;
 
 /** A policy hook. */
 export interface HookDefinition {
@@ -59,7 +81,7 @@ export interface HookDefinition {
   /** Hooks of one group share it: file path and position of the group. Hooks of a group run in order. */
   readonly group: string;
   /** Which dialect encodes its input and decodes its output. */
-  readonly dialect: 'native' | 'claude';
+  readonly dialect: 'native';
 }
 
 /** One shell command told about a lifecycle event. */

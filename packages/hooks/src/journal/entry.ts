@@ -32,7 +32,7 @@ export type JournalEntry =
       readonly turn: string;
       readonly tool?: string;
       readonly call?: string;
-      readonly verdict: 'none' | 'allow' | 'ask' | 'deny' | 'continue' | 'halt';
+      readonly verdict: 'none' | 'allow' | 'ask' | 'deny' | 'continue' | 'halt' | 'cancelled';
       readonly revision?: number;
       readonly ms: number;
       readonly hooks: readonly JournaledHook[];
@@ -57,6 +57,17 @@ export type JournalEntry =
       readonly by: string;
     }
   | { readonly kind: 'notice'; readonly what: string };
+
+/** A line of the journal as it is read back. */
+export type JournalLine = {
+  /** ISO 8601 with milliseconds, UTC. Always the first key of the line. */
+  readonly time: string;
+  readonly session: string;
+  /** The process that wrote it. */
+  readonly pid: number;
+  /** Counts the entries of one writer from 1: a gap is a loss. */
+  readonly n: number;
+} & JournalEntry;
 
 /** Where entries go. Appending never throws and never blocks on the disk; `flush` waits for what was appended. */
 export interface Journal {

@@ -1,0 +1,69 @@
+// The one executor: every tool call of every agent goes through here, and through nothing else.
+import type { Attributed } from '@codey/hooks';
+import type { AgentScope, SessionScope } from '../loop/scope.ts';
+import type { ToolCall } from '../model/model.ts';
+import { approveCall } from './approve.ts';
+import { prepareCall } from './prepare.ts';
+import { runTool } from './run-tool.ts';
+
+/** What the model gets for its call. Every call gets exactly one. */
+export interface Executed {
+  readonly call: ToolCall;
+  readonly output: string;
+  readonly failed: boolean;
+  /** Set when the call never ran because it was not allowed. */
+  readonly denied?: string;
+  /** Text of hooks for the model, told after the result. */
+  readonly contexts: readonly Attributed[];
+  /** A hook said `continue: false`: the run ends after this call. */
+  readonly halt?: Attributed;
+}
+
+/**
+ * A call is judged from start to end by the hooks that were in force when it began. Nothing here rejects: an interrupt
+ * gives a cancelled result, so that the conversation never holds a call without one.
+ */
+export async function executeCall(
+  call: ToolCall,
+  agent: AgentScope,
+  session: SessionScope,
+): Promise<Executed> {
+  const hooks = session.engine.pin();
+  const prepared = await prepareCall(call, call.input, hooks, agent);
+  if (prepared.kind === 'invalid') return failedCall(call, prepared.message);
+  const approval = await approveCall(prepared.call, agent, session);
+  switch (approval.kind) {
+    case 'approved':
+      return runTool(call, approval, agent, session);
+    case 'denied':
+      session.events({
+        kind: 'denied',
+        agent: agent.name,
+        id: call.id,
+        tool: call.tool,
+        input: call.input,
+        reason: approval.reason,
+      });
+      return {
+        call,
+        output: approval.reason,
+        failed: true,
+        denied: approval.reason,
+        contexts: approval.contexts,
+        ...(approval.halt && { halt: approval.halt }),
+      };
+    case 'invalid':
+      return failedCall(call, approval.message);
+    case 'cancelled':
+      return cancelledCall(call);
+  }
+}
+
+/** The result of a call that an interrupt caught before it could run. */
+export function cancelledCall(call: ToolCall): Executed {
+  return { ...failedCall(call, 'The call was interrupted before it ran.') };
+}
+
+function failedCall(call: ToolCall, output: string): Executed {
+  return { call, output, failed: true, contexts: [] };
+}

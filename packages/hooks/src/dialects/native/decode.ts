@@ -1,0 +1,223 @@
+// Reads the JSON that a hook written for this program prints.
+import { policyCatalogue, type PolicyEventName } from '../../policy/catalogue.ts';
+import type { Answer, ElicitationAnswer, Verdict } from '../../policy/decision.ts';
+import type { OutputField } from '../../policy/define-event.ts';
+import type { Decoded } from '../dialect.ts';
+
+export function decodeNative(event: PolicyEventName, stdout: string): Decoded {
+  const text = stdout.trim();
+  if (!text.startsWith('{')) return { kind: 'text', text };
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    return {
+      kind: 'broken',
+      message: `stdout starts with { but is not JSON: ${messageOf(error)}`,
+      answer: silentAnswer,
+    };
+  }
+  return readAnswer(event, value as Fields);
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Collects what is understood and what is not, so that one bad field does not hide a deny beside it. */
+interface Reading {
+  readonly problems: string[];
+  readonly notes: string[];
+}
+
+function readAnswer(event: PolicyEventName, top: Fields): Decoded {
+  const reading: Reading = { problems: [], notes: [] };
+  const specific = readObject(top, 'hookSpecificOutput', reading) ?? {};
+  const named = specific.hookEventName;
+  if (named !== undefined && named !== event) {
+    reading.problems.push(`hookSpecificOutput.hookEventName is ${show(named)}, but this is ${event}`);
+  }
+  const verdict = strictest([
+    readTopDecision(event, top, reading),
+    readContinueWithoutReason(top, reading),
+    readSpecificDecision(specific, reading),
+    readPermissionDecision(event, specific, reading),
+    readOk(top, reading),
+  ]);
+  const halt = readHalt(top, reading);
+  const updatedInput = readSupported(event, specific, 'updatedInput', readObject, reading);
+  const updatedToolOutput = readSupported(event, specific, 'updatedToolOutput', readString, reading);
+  const additionalContext = readSupported(event, specific, 'additionalContext', readString, reading);
+  const watchPaths = readSupported(event, specific, 'watchPaths', readStrings, reading);
+  const worktreePath = readSupported(event, specific, 'worktreePath', readString, reading);
+  const elicitation = readSupported(event, specific, 'action', readElicitation, reading);
+  const systemMessage = readString(top, 'systemMessage', reading);
+  const suppressOutput = readBoolean(top, 'suppressOutput', reading);
+  const answer: Answer = {
+    verdict,
+    ...(halt !== undefined && { halt }),
+    ...(updatedInput !== undefined && { updatedInput }),
+    ...(updatedToolOutput !== undefined && { updatedToolOutput }),
+    ...(additionalContext !== undefined && { additionalContext }),
+    ...(watchPaths !== undefined && { watchPaths }),
+    ...(worktreePath !== undefined && { worktreePath }),
+    ...(elicitation !== undefined && { elicitation }),
+    ...(systemMessage !== undefined && { systemMessage }),
+    ...(suppressOutput !== undefined && { suppressOutput }),
+  };
+  if (reading.problems.length > 0) return { kind: 'broken', message: reading.problems.join('; '), answer };
+  const note = reading.notes.join('; ');
+  return { kind: 'answer', answer, ...(note !== '' && { note }) };
+}
+
+/** The only top-level words are `block` and, where the event can go on, `continue`. */
+function readTopDecision(event: PolicyEventName, top: Fields, reading: Reading): Verdict {
+  const word = top.decision;
+  if (word === undefined || word === null) return none;
+  const reason = readString(top, 'reason', reading);
+  if (word === 'block') return { kind: 'deny', reason: reason ?? '' };
+  if (word === 'continue' && supports(event, 'continue')) {
+    if (reason === undefined || reason.trim() === '') {
+      reading.problems.push('"decision": "continue" needs a reason that tells the agent what is left to do');
+      return none;
+    }
+    return { kind: 'continue', reason };
+  }
+  const words = supports(event, 'continue') ? '"block" or "continue"' : '"block"';
+  reading.problems.push(`decision is ${show(word)}; at the top level it can only be ${words}`);
+  return none;
+}
+
+/** A reason that stands without any decision is a common slip; it steers nothing. */
+function readContinueWithoutReason(top: Fields, reading: Reading): Verdict {
+  if (top.reason !== undefined && top.decision === undefined && top.ok === undefined) {
+    reading.notes.push('reason without a decision has no effect');
+  }
+  return none;
+}
+
+function readSpecificDecision(specific: Fields, reading: Reading): Verdict {
+  const decision = readObject(specific, 'decision', reading);
+  if (decision === undefined) return none;
+  const message = readString(decision, 'message', reading);
+  switch (decision.behavior) {
+    case 'allow':
+      return { kind: 'allow', ...(message !== undefined && { reason: message }) };
+    case 'deny':
+      return { kind: 'deny', reason: message ?? '' };
+    default:
+      reading.problems.push(
+        `hookSpecificOutput.decision.behavior is ${show(decision.behavior)}; it can be "allow" or "deny"`,
+      );
+      return none;
+  }
+}
+
+function readPermissionDecision(event: PolicyEventName, specific: Fields, reading: Reading): Verdict {
+  const word = specific.permissionDecision;
+  if (word === undefined || word === null) return none;
+  const reason = readString(specific, 'permissionDecisionReason', reading);
+  if (word !== 'allow' && word !== 'deny' && word !== 'ask') {
+    reading.problems.push(`permissionDecision is ${show(word)}; it can be "allow", "deny" or "ask"`);
+    return none;
+  }
+  if (word === 'deny') return { kind: 'deny', reason: reason ?? '' };
+  if (!supports(event, 'permissionDecision')) {
+    reading.notes.push(`permissionDecision ${word} has no effect on ${event}`);
+    return none;
+  }
+  return { kind: word, ...(reason !== undefined && { reason }) };
+}
+
+/** The short form that prompt and agent hooks are asked for. */
+function readOk(top: Fields, reading: Reading): Verdict {
+  const ok = readBoolean(top, 'ok', reading);
+  if (ok !== false) return none;
+  return { kind: 'deny', reason: readString(top, 'reason', reading) ?? '' };
+}
+
+function readHalt(top: Fields, reading: Reading): Answer['halt'] {
+  if (readBoolean(top, 'continue', reading) !== false) return undefined;
+  return { stopReason: readString(top, 'stopReason', reading) ?? '' };
+}
+
+function readElicitation(specific: Fields, _key: string, reading: Reading): ElicitationAnswer | undefined {
+  const content = readObject(specific, 'content', reading);
+  switch (specific.action) {
+    case undefined:
+      return undefined;
+    case 'accept':
+      return { action: 'accept', ...(content !== undefined && { content }) };
+    case 'decline':
+    case 'cancel':
+      return { action: specific.action };
+    default:
+      reading.problems.push(`action is ${show(specific.action)}; it can be "accept", "decline" or "cancel"`);
+      return undefined;
+  }
+}
+
+function readSupported<T>(
+  event: PolicyEventName,
+  fields: Fields,
+  key: OutputField,
+  read: (fields: Fields, key: string, reading: Reading) => T | undefined,
+  reading: Reading,
+): T | undefined {
+  if (fields[key] === undefined || fields[key] === null) return undefined;
+  if (!supports(event, key)) {
+    reading.notes.push(`${key} has no effect on ${event}`);
+    return undefined;
+  }
+  return read(fields, key, reading);
+}
+
+function supports(event: PolicyEventName, field: OutputField): boolean {
+  return (policyCatalogue[event].output as readonly OutputField[]).includes(field);
+}
+
+function readString(fields: Fields, key: string, reading: Reading): string | undefined {
+  const value = fields[key];
+  if (value === undefined || value === null) return undefined;
+  if (typeof value === 'string') return value;
+  reading.problems.push(`${key} is ${show(value)}; it must be a string`);
+  return undefined;
+}
+
+function readBoolean(fields: Fields, key: string, reading: Reading): boolean | undefined {
+  const value = fields[key];
+  if (value === undefined || value === null) return undefined;
+  if (typeof value === 'boolean') return value;
+  reading.problems.push(`${key} is ${show(value)}; it must be true or false`);
+  return undefined;
+}
+
+function readObject(fields: Fields, key: string, reading: Reading): Fields | undefined {
+  const value = fields[key];
+  if (value === undefined || value === null) return undefined;
+  if (typeof value === 'object' && !Array.isArray(value)) return value as Fields;
+  reading.problems.push(`${key} is ${show(value)}; it must be an object`);
+  return undefined;
+}
+
+function readStrings(fields: Fields, key: string, reading: Reading): readonly string[] | undefined {
+  const value = fields[key];
+  if (Array.isArray(value) && value.every((item) => typeof item === 'string' && item !== '')) return value;
+  reading.problems.push(`${key} is ${show(value)}; it must be a list of paths`);
+  return undefined;
+}
+
+const none: Verdict = { kind: 'none' };
+const silentAnswer: Answer = { verdict: none };
+const order = { none: 0, allow: 1, continue: 2, ask: 3, deny: 4 } as const;
+
+function strictest(verdicts: readonly Verdict[]): Verdict {
+  return verdicts.reduce((strict, next) => (order[next.kind] > order[strict.kind] ? next : strict), none);
+}
+
+function show(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'undefined';
+  return text.length > 60 ? `${text.slice(0, 59)}…` : text;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

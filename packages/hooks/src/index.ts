@@ -1,0 +1,92 @@
+// The public surface of @codey/hooks, by name.
+export { type CallSubject, type CallView, describeCall } from './condition/call.ts';
+export { escapeGlob } from './condition/glob.ts';
+export { allowCoverage, type Coverage, coverageOf, matchRule } from './condition/match.ts';
+export { compileMatcher, type Matcher } from './condition/matcher.ts';
+export { parseRule, type Rule } from './condition/parse.ts';
+export { parseCommandLine, type ParsedLine, type SimpleCommand } from './condition/shell.ts';
+export { writeSetting } from './config/edit.ts';
+export type { Handler, HookDefinition, HookFunction, LifecycleHook, Scope, Source } from './config/hook.ts';
+export { settingsJsonSchema } from './config/json-schema.ts';
+export { loadSettings } from './config/load.ts';
+export { formatProblem, type Problem } from './config/problem.ts';
+export { findProjectRoot } from './config/project-root.ts';
+export { resolveSettings, type Settings } from './config/resolve.ts';
+export type {
+  LoadedSettings,
+  PermissionMode,
+  PlacedRule,
+  SettingsFile,
+  SettingsValues,
+} from './config/settings.ts';
+export { type HookFlags, type HookSnapshot, type Switches, takeSnapshot } from './config/snapshot.ts';
+export { checkStart, type StartRefusal } from './config/startup.ts';
+export { whySwitchedOff } from './config/switched-off.ts';
+export type { Journal, JournaledHook, JournalEntry, JournalLine } from './journal/entry.ts';
+export { diskFiles, type Files, failureReason, openForAppend, openForRead } from './journal/files.ts';
+export { ensureIgnored } from './journal/ignore.ts';
+export { openJournal, type OpenedJournal } from './journal/journal.ts';
+export { type LedgerFile, openLedger, readLedger } from './journal/ledger.ts';
+export { createLineQueue } from './journal/line-queue.ts';
+export { readLines } from './journal/line-reader.ts';
+export { acquireLock, inspectLock, type Lock } from './journal/lock.ts';
+export { createOutputStore, type OutputStore } from './journal/output-store.ts';
+export { describeProcess, type Owner } from './journal/owner.ts';
+export { projectFolder, projectId } from './journal/project-folder.ts';
+export { readJournal } from './journal/read.ts';
+export { matchesShape, type Shape } from './journal/shape.ts';
+export { type Swept, sweepGroups } from './journal/sweep.ts';
+export { unfinishedEvents } from './journal/unfinished.ts';
+export { appendWholeLines } from './journal/whole-lines.ts';
+export { createLifecycleBus, type LifecycleBus } from './lifecycle/bus.ts';
+export {
+  type LifecycleEvent,
+  type LifecycleEventName,
+  lifecycleCatalogue,
+  lifecycleEventNames,
+} from './lifecycle/catalogue.ts';
+export { createCommandListener } from './lifecycle/command-listener.ts';
+export {
+  type PolicyEventName,
+  type PolicyPayload,
+  policyCatalogue,
+  policyEventNames,
+} from './policy/catalogue.ts';
+export {
+  type Answer,
+  type Attributed,
+  type Decision,
+  type MergedVerdict,
+  sayReasons,
+  type Verdict,
+} from './policy/decision.ts';
+export type { DispatchContext } from './policy/dispatch.ts';
+export {
+  createHookEngine,
+  type Dispatcher,
+  type HookEngine,
+  type HookEngineOptions,
+} from './policy/engine.ts';
+export { hookLabel, sourceLabel, whatRuns } from './policy/label.ts';
+export { createOnce, type OncePort } from './policy/once.ts';
+export {
+  type FailureCause,
+  type Outcome,
+  type OutcomeKind,
+  outcomeKinds,
+  type SkipReason,
+} from './policy/outcome.ts';
+export type { EnginePorts, EnvFilePort, HookNotice, HookObserver } from './policy/ports.ts';
+export type { HookReport } from './policy/report.ts';
+export { samplePayload } from './policy/sample.ts';
+export { createCommandRunner } from './runners/command.ts';
+export { type Ancestry, ancestry } from './runners/depth.ts';
+export { defaultWithheld, sessionMarkers } from './runners/environment.ts';
+export {
+  createProcessHost,
+  type ProcessHost,
+  type ProcessRequest,
+  type ProcessResult,
+} from './runners/process.ts';
+export type { Runner, RunEnd, RunRequest, RunResult } from './runners/runner.ts';
+export { type TrustPort, type TrustState, trustEverything, trustOwnHooksOnly } from './trust/trust.ts';

@@ -1,0 +1,108 @@
+// Asks one hook about one revision: runs the handler and reads what it said.
+import { dialects } from '../dialects/index.ts';
+import type { HookDefinition } from '../config/hook.ts';
+import { hookEnvironment } from '../runners/environment.ts';
+import type { RunRequest, RunResult } from '../runners/runner.ts';
+import { capAnswer } from './cap-text.ts';
+import { policyCatalogue } from './catalogue.ts';
+import type { DispatchFrame, DispatchRequest } from './dispatch.ts';
+import { judge } from './judge.ts';
+import { hookLabel } from './label.ts';
+import type { PayloadLines } from './payload-line.ts';
+import type { HookReport } from './report.ts';
+import type { Revision } from './rounds.ts';
+import { skip } from './select.ts';
+
+export interface AskContext {
+  readonly request: DispatchRequest;
+  readonly frame: DispatchFrame;
+  readonly dispatch: string;
+  readonly lines: PayloadLines;
+  /** Nobody waits for it, so an interrupt does not end it. */
+  readonly background: boolean;
+}
+
+export async function askHook(
+  hook: HookDefinition,
+  revision: Revision,
+  context: AskContext,
+): Promise<HookReport> {
+  const { ports } = context.frame;
+  const dialect = dialects[hook.dialect];
+  const input = context.lines(dialect, revision);
+  if (input === undefined) return skip(hook, 'invalid').report;
+  const runId = ports.uniqueId();
+  const envFile = policyCatalogue[hook.event].envFile ? await ports.envFiles?.create() : undefined;
+  ports.observer?.started({ runId, hook, label: hookLabel(hook) });
+  const result = await run(hook, { runId, input, envFile }, context);
+  const report = judge(hook, dialect, result);
+  ports.observer?.ended({ runId, outcome: report.outcome });
+  const answer = await capAnswer(report.answer, hook, ports.spill);
+  return { ...report, answer, ...(envFile !== undefined && { envFile }) };
+}
+
+async function run(
+  hook: HookDefinition,
+  start: { readonly runId: string; readonly input: string; readonly envFile: string | undefined },
+  context: AskContext,
+): Promise<RunResult> {
+  const { runners, once } = context.frame.ports;
+  const runner = runners[hook.handler.type];
+  if (runner === undefined) return unsupported(hook);
+  let started = false;
+  const { signal, workspace } = context.request.context;
+  const request: RunRequest = {
+    hook,
+    runId: start.runId,
+    input: start.input,
+    workspace,
+    environment: environmentOf(hook, start, context),
+    deadlineMs: hook.timeoutMs,
+    ...(signal !== undefined && !context.background && { signal }),
+    onStart: () => {
+      started = true;
+      if (hook.once) once.spend(hook.identity);
+    },
+  };
+  const result = await runner.run(request);
+  if (hook.once && !started) once.release(hook.identity, context.dispatch);
+  return result;
+}
+
+function environmentOf(
+  hook: HookDefinition,
+  start: { readonly runId: string; readonly envFile: string | undefined },
+  context: AskContext,
+): Readonly<Record<string, string>> {
+  const { frame, request } = context;
+  return hookEnvironment({
+    base: frame.ports.environment,
+    projectDir: request.context.workspace,
+    sessionId: frame.session,
+    depth: frame.depth + 1,
+    runId: start.runId,
+    withhold: othersWrote(hook) ? frame.snapshot.switches.withhold : [],
+    ...(start.envFile !== undefined && { envFile: start.envFile }),
+    ...(hook.source.root !== undefined && { skillDir: hook.source.root }),
+  });
+}
+
+/** Hooks of projects, plugins and skills do not get what the user withholds. */
+function othersWrote(hook: HookDefinition): boolean {
+  const { scope } = hook.source;
+  return scope === 'project' || scope === 'local' || scope === 'plugin' || scope === 'skill';
+}
+
+function unsupported(hook: HookDefinition): RunResult {
+  return {
+    end: {
+      kind: 'failed',
+      cause: 'unsupported',
+      message: `this program has no way to run hooks of type ${hook.handler.type}`,
+    },
+    stdout: '',
+    stderr: '',
+    stdoutTruncated: false,
+    durationMs: 0,
+  };
+}

@@ -1,0 +1,125 @@
+// One session's hooks: what hosts hold in their hands.
+import type { HookDefinition, HookFunction } from '../config/hook.ts';
+import type { HookSnapshot, Switches } from '../config/snapshot.ts';
+import { createFunctionRunner } from '../runners/function.ts';
+import { createBackground } from './background.ts';
+import type { PolicyEventName, PolicyPayload } from './catalogue.ts';
+import type { Attributed, Decision } from './decision.ts';
+import { dispatch, type DispatchContext, type DispatchFrame } from './dispatch.ts';
+import { functionHook, type FunctionHookOptions } from './function-hook.ts';
+import type { EnginePorts } from './ports.ts';
+
+export interface HookEngineOptions {
+  readonly session: string;
+  /** Absolute, real. */
+  readonly projectRoot: string;
+  readonly snapshot: HookSnapshot;
+  /** How many hooks this program runs inside; 0 for a program that no hook started. */
+  readonly depth: number;
+  readonly ports: EnginePorts;
+}
+
+/** Asks the hooks of one frozen snapshot. */
+export interface Dispatcher {
+  /** Resolves with the merged decision; never rejects for anything a hook does. */
+  dispatch<Event extends PolicyEventName>(
+    event: Event,
+    payload: PolicyPayload<Event>,
+    context: DispatchContext,
+  ): Promise<Decision>;
+}
+
+export interface HookEngine extends Dispatcher {
+  /** A dispatcher that keeps today's snapshot: a tool call is judged from start to end by one set of hooks. */
+  pin(): Dispatcher;
+  /** Adds an in-process hook; call the result to take it away. */
+  on(event: PolicyEventName, call: HookFunction, options?: FunctionHookOptions): () => void;
+  /** Replaces the configured hooks for dispatches that begin from now on. */
+  use(snapshot: HookSnapshot): void;
+  /** Every hook there is, in config order, switched-off ones included. */
+  readonly snapshot: HookSnapshot;
+  /** Context left by async hooks since the last call: for the next turn. */
+  takeLateContexts(): readonly Attributed[];
+  /** Waits for async hooks, then ends what runners keep alive. */
+  close(): Promise<void>;
+}
+
+/** Nothing in an engine is process-global: two sessions with different roots run in one process. */
+export function createHookEngine(options: HookEngineOptions): HookEngine {
+  const background = createBackground();
+  const functions: HookDefinition[] = [];
+  const ports: EnginePorts = {
+    ...options.ports,
+    runners: { function: createFunctionRunner({ now: options.ports.now }), ...options.ports.runners },
+  };
+  let snapshot = options.snapshot;
+  let frame = makeFrame();
+
+  function makeFrame(): DispatchFrame {
+    const byEvent = indexByEvent(snapshot, functions);
+    return {
+      session: options.session,
+      projectRoot: options.projectRoot,
+      snapshot,
+      hooksOf: (event) => byEvent.get(event) ?? [],
+      depth: options.depth,
+      ports,
+      startInBackground: background.start,
+    };
+  }
+
+  const dispatcherOf = (pinned: () => DispatchFrame): Dispatcher => ({
+    dispatch: (event, payload, context) => dispatch({ event, payload, context }, pinned()),
+  });
+
+  return {
+    ...dispatcherOf(() => frame),
+    pin() {
+      const kept = frame;
+      return dispatcherOf(() => kept);
+    },
+    on(event, call, hookOptions = {}) {
+      const hook = functionHook(event, call, hookOptions, functions.length);
+      functions.push(hook);
+      frame = makeFrame();
+      return () => {
+        functions.splice(functions.indexOf(hook), 1);
+        frame = makeFrame();
+      };
+    },
+    use(next) {
+      snapshot = next;
+      frame = makeFrame();
+    },
+    get snapshot() {
+      return snapshot;
+    },
+    takeLateContexts: background.takeContexts,
+    async close() {
+      await background.idle();
+      await Promise.all(Object.values(ports.runners).map((runner) => runner.close?.()));
+    },
+  };
+}
+
+/** Managed hooks rank before everything; the host's own functions come right after them. */
+function indexByEvent(
+  { policy, switches }: HookSnapshot,
+  functions: readonly HookDefinition[],
+): ReadonlyMap<PolicyEventName, readonly HookDefinition[]> {
+  const configured = policy.map((hook) => asStrictAsManaged(hook, switches));
+  const managed = configured.filter((hook) => hook.source.scope === 'managed');
+  const others = configured.filter((hook) => hook.source.scope !== 'managed');
+  const byEvent = new Map<PolicyEventName, HookDefinition[]>();
+  for (const hook of [...managed, ...functions, ...others]) {
+    const known = byEvent.get(hook.event);
+    if (known === undefined) byEvent.set(hook.event, [hook]);
+    else known.push(hook);
+  }
+  return byEvent;
+}
+
+/** `hookFailure` of managed settings; an async hook never decides, so nothing can be forced on it. */
+function asStrictAsManaged(hook: HookDefinition, { hookFailure }: Switches): HookDefinition {
+  return hookFailure[hook.source.scope] === 'block' && !hook.async ? { ...hook, onFailure: 'block' } : hook;
+}

@@ -1,0 +1,53 @@
+// Runs in-process hooks: same deadline, same cancelling, a throw is a failed hook.
+import type { RunEnd, Runner, RunRequest, RunResult } from './runner.ts';
+
+/** `now` gives milliseconds that only grow. */
+export function createFunctionRunner(ports: { readonly now: () => number }): Runner {
+  return {
+    async run(request) {
+      const started = ports.now();
+      const end = await callWithin(request);
+      return {
+        end,
+        stdout: '',
+        stderr: '',
+        stdoutTruncated: false,
+        durationMs: ports.now() - started,
+      } satisfies RunResult;
+    },
+  };
+}
+
+/** The function cannot be killed; at the deadline it is told by its signal and what it says later is dropped. */
+function callWithin(request: RunRequest): Promise<RunEnd> {
+  const { handler } = request.hook;
+  if (handler.type !== 'function') throw new TypeError(`a function runner was given a ${handler.type} hook`);
+  if (request.signal?.aborted) return Promise.resolve({ kind: 'cancelled' });
+  const stop = new AbortController();
+  return new Promise((resolve) => {
+    const settle = (end: RunEnd): void => {
+      clearTimeout(timer);
+      request.signal?.removeEventListener('abort', cancel);
+      if (end.kind !== 'answered') stop.abort();
+      resolve(end);
+    };
+    const cancel = (): void => settle({ kind: 'cancelled' });
+    const timer = setTimeout(
+      () => settle({ kind: 'timed-out', afterMs: request.deadlineMs }),
+      request.deadlineMs,
+    );
+    request.signal?.addEventListener('abort', cancel);
+    request.onStart?.();
+    Promise.resolve()
+      .then(() => handler.call(JSON.parse(request.input), { signal: stop.signal }))
+      .then(
+        (value) => settle({ kind: 'answered', value }),
+        (error: unknown) =>
+          settle({ kind: 'failed', cause: 'threw', message: `it threw ${sayError(error)}` }),
+      );
+  });
+}
+
+function sayError(error: unknown): string {
+  return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+}
