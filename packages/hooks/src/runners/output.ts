@@ -3,7 +3,8 @@ import { StringDecoder } from 'node:string_decoder';
 import type { Readable } from 'node:stream';
 
 export interface Collected {
-  text(): string;
+  /** What was kept; from here on the stream is still read, but nothing is kept and nobody told. */
+  finish(): string;
   truncated(): boolean;
   /** Bytes that came so far, kept or not. */
   bytes(): number;
@@ -18,9 +19,10 @@ export function collect(stream: Readable, cap: number, onText?: (text: string) =
   const live = onText && new StringDecoder('utf8');
   const kept: string[] = [];
   let bytes = 0;
-  let ended = false;
+  let finished = false;
 
   stream.on('data', (piece: Buffer) => {
+    if (finished) return;
     const room = cap - bytes;
     bytes += piece.length;
     // Decoded at once: small strings on the heap cost a later spawn nothing, buffers outside it do.
@@ -31,10 +33,9 @@ export function collect(stream: Readable, cap: number, onText?: (text: string) =
   stream.on('error', () => {});
 
   return {
-    text() {
-      if (!ended && bytes <= cap) kept.push(decoder.end());
-      ended = true;
-      return kept.join('');
+    finish() {
+      finished = true;
+      return kept.join('') + (bytes <= cap ? decoder.end() : '');
     },
     truncated: () => bytes > cap,
     bytes: () => bytes,

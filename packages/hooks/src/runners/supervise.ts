@@ -33,21 +33,28 @@ export async function supervise(
     leave();
     return withoutProcess(waited, performance.now() - begun);
   }
-  run.process.abandon();
-  if (exit === undefined) void world.end(run.family).then(leave);
-  else {
-    world.ledger.ended(run.process.pid);
-    leave();
-  }
-  return {
-    end: exit ?? waited,
-    stdout: run.stdout.text(),
-    stderr: run.stderr.text(),
+  const printed = {
+    stdout: run.stdout.finish(),
+    stderr: run.stderr.finish(),
     stdoutTruncated: run.stdout.truncated(),
     stderrTruncated: run.stderr.truncated(),
-    leftRunning: exit === undefined ? 0 : world.countRunning(run.family.group),
     durationMs: performance.now() - begun,
   };
+  if (exit !== undefined) {
+    run.process.abandon();
+    world.ledger.ended(run.process.pid);
+    leave();
+    return { ...printed, end: exit, leftRunning: world.countRunning(run.family.group) };
+  }
+  void endBehind(run, world).then(leave);
+  return { ...printed, end: waited, leftRunning: 0 };
+}
+
+/** Its pipes stay open meanwhile: a process that prints while it cleans up would otherwise die of that (SIGPIPE). */
+async function endBehind(run: Run, world: ProcessWorld): Promise<void> {
+  run.process.release();
+  await world.end(run.family);
+  run.process.abandon();
 }
 
 /** The result of a run that came to no process: cancelled in time, or not startable. */
