@@ -46,15 +46,20 @@ describe('ancestry', () => {
 
   it.runIf(process.platform === 'linux')('reads what a real parent was started with', async () => {
     const seen: Ancestry[] = [];
+    const proc = createProc();
+    let parentPid = 0;
     await createProcessHost().run({
-      argv: ['/bin/sh', '-c', ':'],
+      argv: ['/bin/sh', '-c', 'echo ready; sleep 0.2'],
       cwd: '/',
-      environment: { CODEY_HOOK_DEPTH: '1', CODEY_SESSION_MARKER: 's1' },
+      environment: { PATH: '/usr/bin:/bin', CODEY_HOOK_DEPTH: '1', CODEY_SESSION_MARKER: 's1' },
       input: '',
       deadlineMs: 60_000,
       marker: { name: 'M', value: 'm' },
-      outputCap: 0,
-      onStart: (pid) => void seen.push(ancestry({ environment: {}, parentPid: pid, proc: createProc() })),
+      outputCap: 10,
+      onStart: (pid) => {
+        parentPid = pid;
+      },
+      onOutput: () => void seen.push(ancestry({ environment: {}, parentPid, proc })),
     });
     expect(seen).toEqual([{ depth: 1, insideSession: true }]);
   });

@@ -28,10 +28,14 @@ export async function endFamily(family: Family, world: EndingWorld, hurry?: Abor
   const begun = performance.now();
   signalGroup(group, 'SIGTERM', kill, proc);
   signalAll(await findStrays(marker, proc), 'SIGTERM', kill);
+  let quietLooks = 0;
   for (let waitMs = 10; ; waitMs = Math.min(waitMs * 2, 200)) {
     await pause(waitMs, hurry);
     const strays = groupRuns(group, kill, proc) ? null : await findStrays(marker, proc);
-    if (strays?.length === 0) return true;
+    // Once is not enough: in the moment of an exec a process has no environment that could be read.
+    quietLooks = strays?.length === 0 ? quietLooks + 1 : 0;
+    if (quietLooks === 2) return true;
+    if (quietLooks === 1) continue;
     const passedMs = performance.now() - begun;
     if (passedMs > graceMs + afterKillMs) return false;
     if (passedMs < graceMs && !hurry?.aborted) continue;
