@@ -20,7 +20,13 @@ export type Message =
       /** Provider data that must be sent back unchanged with this message (signed reasoning and the like). */
       readonly carry?: unknown;
     }
-  | { readonly role: 'tool'; readonly callId: string; readonly tool: string; readonly output: string; readonly failed: boolean };
+  | {
+      readonly role: 'tool';
+      readonly callId: string;
+      readonly tool: string;
+      readonly output: string;
+      readonly failed: boolean;
+    };
 
 export interface ToolDeclaration {
   readonly name: string;
@@ -29,7 +35,7 @@ export interface ToolDeclaration {
   readonly inputSchema: Readonly<Record<string, unknown>>;
 }
 
-/** Tokens of one model call. */
+/** Tokens of one model call; `input` includes what came from the provider's cache. 0 where the provider does not say. */
 export interface Usage {
   readonly input: number;
   readonly output: number;
@@ -49,10 +55,18 @@ export type ModelEvent =
   /** Thinking the provider lets through; shown dimly, never stored as the answer. */
   | { readonly kind: 'reasoning'; readonly text: string }
   | { readonly kind: 'call'; readonly call: ToolCall }
-  /** The provider failed and will be asked again after `delayMs`; anything streamed before it is void. */
+  /**
+   * The provider failed and will be asked again after `delayMs`; anything streamed before it is void. `attempt` counts
+   * the failures of this call so far, from 1. Sent before the wait, so that a screen can show it.
+   */
   | { readonly kind: 'retry'; readonly attempt: number; readonly delayMs: number; readonly message: string }
   /** Always the last event of a stream that did not throw. */
-  | { readonly kind: 'finish'; readonly reason: 'stop' | 'calls' | 'length' | 'other'; readonly usage: Usage; readonly carry?: unknown };
+  | {
+      readonly kind: 'finish';
+      readonly reason: 'stop' | 'calls' | 'length' | 'other';
+      readonly usage: Usage;
+      readonly carry?: unknown;
+    };
 
 export interface Model {
   /** As written on the command line: `anthropic/claude-…`, `script:file`. */
@@ -80,7 +94,11 @@ export class ModelError extends Error {
   /** What the provider asked us to wait. */
   readonly retryAfterMs: number | undefined;
 
-  constructor(kind: ModelErrorKind, message: string, options: { retryAfterMs?: number; cause?: unknown } = {}) {
+  constructor(
+    kind: ModelErrorKind,
+    message: string,
+    options: { retryAfterMs?: number; cause?: unknown } = {},
+  ) {
     super(message, { cause: options.cause });
     this.name = 'ModelError';
     this.kind = kind;
