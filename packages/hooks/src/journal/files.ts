@@ -1,0 +1,84 @@
+// The part of the file system that journals, locks and logs use, passed in so that a full disk can be rehearsed.
+import { constants } from 'node:fs';
+import * as promises from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+
+export type Files = Pick<
+  typeof promises,
+  'open' | 'stat' | 'realpath' | 'mkdir' | 'rename' | 'unlink' | 'readdir' | 'readFile'
+>;
+
+export const diskFiles: Files = promises;
+
+/** No link is followed in the last component, and a FIFO planted under the name does not hang the open. */
+const careful = constants.O_NOFOLLOW | constants.O_NONBLOCK;
+
+/**
+ * Opens a file of ours for appending whole lines, readable so that a torn end can be seen; made with mode 0600 and
+ * brought back to it. Throws what the file system throws, or an error that says the name is taken by something else.
+ */
+export async function openForAppend(files: Files, path: string): Promise<FileHandle> {
+  const flags = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | careful;
+  const handle = await openRegular(files, path, flags);
+  try {
+    const { mode } = await handle.stat();
+    if ((mode & 0o077) !== 0) await handle.chmod(0o600);
+    return handle;
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}
+
+/** Opens a file of ours for reading; undefined when it is not there or is not a regular file. */
+export async function openForRead(files: Files, path: string): Promise<FileHandle | undefined> {
+  try {
+    return await openRegular(files, path, constants.O_RDONLY | careful);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether the file ends inside a line, as it does when its writer was killed in a write. */
+export async function endsTorn(handle: FileHandle): Promise<boolean> {
+  const { size } = await handle.stat();
+  if (size === 0) return false;
+  const last = Buffer.alloc(1);
+  await handle.read(last, 0, 1, size - 1);
+  return last[0] !== 0x0a;
+}
+
+/** Why a file could not be used, as the end of a sentence. */
+export function failureReason(error: unknown): string {
+  const code = errorCode(error);
+  return (
+    (code === undefined ? undefined : sentences[code]) ??
+    (error instanceof Error ? error.message : String(error))
+  );
+}
+
+export function errorCode(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+}
+
+const sentences: Readonly<Record<string, string>> = {
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the disk quota is used up',
+  EROFS: 'the file system is read-only',
+  EACCES: 'permission is denied',
+  EPERM: 'permission is denied',
+  ELOOP: 'a symbolic link stands in its place',
+  ENOTDIR: 'a file stands where a directory is needed',
+  EISDIR: 'a directory stands in its place',
+  ENXIO: 'something that is not a regular file stands in its place',
+  EIO: 'the disk reports an error',
+  EMFILE: 'too many files are open',
+};
+
+async function openRegular(files: Files, path: string, flags: number): Promise<FileHandle> {
+  const handle = await files.open(path, flags, 0o600);
+  const stats = await handle.stat().catch(() => undefined);
+  if (stats?.isFile() === true) return handle;
+  await handle.close();
+  throw new Error('something that is not a regular file stands in its place');
+}

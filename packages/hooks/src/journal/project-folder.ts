@@ -1,0 +1,18 @@
+// Where codey keeps what belongs to one project and not inside it.
+import { createHash } from 'node:crypto';
+import { basename, join } from 'node:path';
+
+/** Readable and unique: the folder's name, then twelve hex digits over its whole path. `root` is a real path. */
+export function projectId(root: string): string {
+  const name = basename(root)
+    .replace(/[^A-Za-z0-9._-]+/g, '-')
+    .replace(/^[.-]+/, '')
+    .slice(0, 40);
+  const digest = createHash('sha256').update(root).digest('hex').slice(0, 12);
+  return name === '' ? digest : `${name}-${digest}`;
+}
+
+/** `~/.codey/projects/<id>`: sessions, kept approvals, and the journal when it cannot stand in the project. */
+export function projectFolder(home: string, root: string): string {
+  return join(home, '.codey', 'projects', projectId(root));
+}
