@@ -79,6 +79,8 @@ export {
 export type { EnginePorts, EnvFilePort, HookNotice, HookObserver } from './policy/ports.ts';
 export type { HookReport } from './policy/report.ts';
 export { samplePayload } from './policy/sample.ts';
+export type { EndingWorld } from './runners/ending.ts';
+export type { GroupRecord, Ledger } from './runners/ledger.ts';
 export { createCommandRunner } from './runners/command.ts';
 export { type Ancestry, ancestry } from './runners/depth.ts';
 export { defaultWithheld, sessionMarkers } from './runners/environment.ts';
