@@ -53,7 +53,7 @@ export interface EnginePorts {
   readonly keepOutput: (
     hook: HookDefinition,
     printed: { readonly stdout: string; readonly stderr: string },
-  ) => string | undefined;
+  ) => Promise<string | undefined>;
   /** Keeps a text too long for the model in a 0600 file; returns its path, or undefined where nothing can be kept. */
   readonly spill: (hook: HookDefinition, text: string) => Promise<string | undefined>;
   /** Milliseconds that only grow. */

@@ -36,12 +36,12 @@ export async function recordDispatch(record: DispatchRecord, ports: EnginePorts)
 }
 
 /** An async hook ends after its dispatch was recorded, so it gets a line of its own. */
-export function recordBackground(
+export async function recordBackground(
   request: DispatchRequest,
   dispatch: string,
   report: HookReport,
   ports: EnginePorts,
-): void {
+): Promise<void> {
   const entry: JournalEntry = {
     kind: 'dispatch',
     dispatch,

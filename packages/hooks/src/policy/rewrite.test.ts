@@ -110,7 +110,7 @@ describe('rewrites', () => {
               const seen: string = JSON.parse(input).tool_input.command;
               for (let turn = delayed ? (delays.next().value ?? 0) : 0; turn > 0; turn -= 1)
                 await Promise.resolve();
-              if (denies.includes(seen)) return { exit: 2 };
+              if ((denies as readonly string[]).includes(seen)) return { exit: 2 };
               const next = Object.hasOwn(rewrites, seen) ? rewrites[seen] : undefined;
               return next === undefined ? {} : rewriteTo(next);
             });

@@ -1,0 +1,250 @@
+// Wires the parts of one session together and decides nothing.
+import {
+  createCommandListener,
+  createCommandRunner,
+  createHookEngine,
+  createLifecycleBus,
+  createOnce,
+  createProcessHost,
+  type EnginePorts,
+  type HookNotice,
+  type HookObserver,
+  type HookSnapshot,
+  type Journal,
+  type LifecycleBus,
+  type ProcessHost,
+  sayReasons,
+  sessionMarkers,
+  type TrustPort,
+} from '@codey/hooks';
+import type { Human } from './gate/human.ts';
+import type { PermissionState } from './gate/permissions/state.ts';
+import { announceInstructions } from './instructions/announce.ts';
+import { findInstructions } from './instructions/load.ts';
+import { createMainAgent } from './loop/main-agent.ts';
+import type { RunOutcome } from './loop/outcome.ts';
+import { createPause } from './loop/pause.ts';
+import { runPrompt } from './loop/run.ts';
+import type { SessionEvent, SessionScope } from './loop/scope.ts';
+import { systemPrompt } from './loop/system-prompt.ts';
+import type { Model } from './model/model.ts';
+import type { Session } from './session/session.ts';
+import { createBackgroundCommands } from './tools/background.ts';
+import { builtInTools } from './tools/built-in.ts';
+import { createToolRegistry } from './tools/registry.ts';
+import { subjectOfCall } from './tools/subject.ts';
+import { createTodoList } from './tools/todo-list.ts';
+
+export interface StartOptions {
+  /** The session's log and files, open and locked. */
+  readonly stored: Session;
+  readonly source: 'startup' | 'resume' | 'clear';
+  /** Absolute, real. */
+  readonly projectRoot: string;
+  readonly cwd: string;
+  readonly model: Model;
+  readonly snapshot: HookSnapshot;
+  readonly permissions: () => PermissionState;
+  readonly trust: TrustPort;
+  readonly journal: Journal;
+  /** What the program was started with, and what settings add to it for tools. */
+  readonly environment: Readonly<Record<string, string>>;
+  readonly toolEnvironment: Readonly<Record<string, string>>;
+  readonly human?: Human;
+  readonly extraDirs: readonly string[];
+  readonly bare: boolean;
+  readonly maxTurns?: number;
+  /** How many hooks this program runs inside. */
+  readonly depth: number;
+  /** Onboarding steps that are missing; with one or more the Setup hooks are told. */
+  readonly missingSteps: readonly string[];
+  readonly onEvent: (event: SessionEvent) => void;
+  readonly onHookNotice: (notice: HookNotice) => void;
+  readonly observer?: HookObserver;
+  readonly date?: () => Date;
+}
+
+export interface LiveSession {
+  readonly id: string;
+  readonly bus: LifecycleBus;
+  /** One prompt at a time; never rejects. */
+  prompt(text: string): Promise<RunOutcome>;
+  /** Ends the current run, its tools and its hooks. */
+  interrupt(): void;
+  pause(): void;
+  resume(): void;
+  /** SessionEnd, then `session_end`, then everything the session holds is let go. Safe to call twice. */
+  close(leaving: Leaving): Promise<void>;
+}
+
+export interface Leaving {
+  readonly reason: 'exit' | 'closed' | 'clear' | 'resume' | 'signal' | 'error';
+  readonly error?: string;
+  /** Aborts when the budget for leaving is spent: what still runs is cut. */
+  readonly hurry: AbortSignal;
+}
+
+export type Started =
+  | { readonly kind: 'open'; readonly session: LiveSession }
+  /** A SessionStart hook said no: nothing was opened and nothing will be closed. */
+  | { readonly kind: 'blocked'; readonly reason: string };
+
+export async function startSession(options: StartOptions): Promise<Started> {
+  const { stored, projectRoot } = options;
+  const date = options.date ?? (() => new Date());
+  const processes = createProcessHost({ ledger: stored.ledger });
+  const bus = createLifecycleBus({ date, onListenerError: (error) => options.onEvent({ kind: 'notice', text: `a listener failed: ${String(error)}` }) });
+  const ports = enginePorts(options, processes, date);
+  const engine = createHookEngine({
+    session: stored.id,
+    projectRoot,
+    snapshot: options.snapshot,
+    depth: options.depth,
+    ports,
+  });
+  bus.watch(({ time: _time, session: _session, ...event }) => options.journal.append({ kind: 'lifecycle', ...event }));
+  bus.hold(createCommandListener({ projectRoot, depth: options.depth, snapshot: () => engine.snapshot, processes, ports }));
+
+  const pending = new Set<Promise<unknown>>();
+  let closing = false;
+  const pause = createPause();
+  let system = '';
+  const scope: SessionScope = {
+    id: stored.id,
+    projectRoot,
+    engine,
+    bus,
+    journal: options.journal,
+    processes,
+    human: options.human,
+    permissions: options.permissions,
+    environment: () => ({
+      ...options.environment,
+      ...options.toolEnvironment,
+      ...Object.fromEntries(stored.state().env),
+      ...sessionMarkers({ sessionId: stored.id }),
+    }),
+    extraDirs: options.extraDirs,
+    append: (entry) => void stored.append(entry),
+    events: options.onEvent,
+    background: (work) => {
+      const tracked = work.catch(() => {}).finally(() => pending.delete(tracked));
+      pending.add(tracked);
+    },
+    closing: () => closing,
+  };
+  const background = createBackgroundCommands({ processes });
+  const agent = createMainAgent({
+    stored,
+    scope,
+    workspace: projectRoot,
+    cwd: () => options.cwd,
+    model: () => options.model,
+    system: () => system,
+    tools: createToolRegistry(builtInTools),
+    pause,
+    toolPorts: { background, todos: createTodoList(), privateNetwork: false },
+    maxTurns: options.maxTurns ?? Number.POSITIVE_INFINITY,
+  });
+
+  stored.append({ kind: 'opened', source: options.source, model: options.model.id, cwd: options.cwd });
+  const blocked = await open();
+  if (blocked !== undefined) {
+    await letGo('blocked');
+    return { kind: 'blocked', reason: blocked };
+  }
+
+  let running: Promise<RunOutcome> | undefined;
+  let closed: Promise<void> | undefined;
+  return {
+    kind: 'open',
+    session: {
+      id: stored.id,
+      bus,
+      prompt(text) {
+        agent.beginRun();
+        running = runPrompt(text, agent, scope);
+        return running;
+      },
+      interrupt: () => agent.interrupt(new Error('interrupted')),
+      pause: pause.pause,
+      resume: pause.resume,
+      close: (leaving) => {
+        closed ??= close(leaving);
+        return closed;
+      },
+    },
+  };
+
+  /** Setup, instructions, SessionStart, `session_start`: the reason of the block, if one blocks. */
+  async function open(): Promise<string | undefined> {
+    const context = agent.dispatchContext();
+    if (options.missingSteps.length > 0) {
+      await engine.dispatch('Setup', { missing_steps: [...options.missingSteps] }, context);
+    }
+    const found = options.bare ? [] : await findInstructions(projectRoot, options.cwd);
+    const announced = await announceInstructions(found, engine, context);
+    for (const { file, reason } of announced.leftOut) {
+      options.onEvent({ kind: 'notice', text: `${file} was left out: ${reason}` });
+    }
+    system = systemPrompt({
+      workspace: projectRoot,
+      cwd: options.cwd,
+      platform: process.platform,
+      date: date(),
+      instructions: announced.files,
+    });
+    const source = options.source === 'resume' ? 'resume' : options.source === 'clear' ? 'clear' : 'startup';
+    const asked = await engine.dispatch('SessionStart', { source }, context);
+    if (asked.verdict.kind === 'deny' || asked.verdict.kind === 'ask') return sayReasons(asked.verdict.reasons);
+    if (asked.verdict.kind === 'cancelled') return 'interrupted while the session was being opened';
+    if (asked.halt) return asked.halt.text;
+    agent.addContexts(announced.contexts, 'InstructionsLoaded');
+    agent.addContexts(asked.contexts, 'SessionStart');
+    await bus.emit({ event: 'session_start', session: stored.id, reason: options.source });
+    return undefined;
+  }
+
+  async function close(leaving: Leaving): Promise<void> {
+    closing = true;
+    agent.interrupt(new Error('closing'));
+    pause.resume();
+    await running;
+    await Promise.all(pending);
+    agent.beginRun();
+    await engine.dispatch('SessionEnd', { reason: leaving.reason }, { ...agent.dispatchContext(), signal: leaving.hurry });
+    await bus.emit({
+      event: 'session_end',
+      session: stored.id,
+      reason: leaving.reason,
+      ...(leaving.error !== undefined && { error: leaving.error }),
+    });
+    await background.close();
+    await engine.close();
+    await letGo(leaving.reason);
+  }
+
+  async function letGo(reason: string): Promise<void> {
+    await processes.settle(5_000);
+    await stored.close(reason);
+  }
+}
+
+function enginePorts(options: StartOptions, processes: ProcessHost, date: () => Date): EnginePorts {
+  const { stored } = options;
+  return {
+    runners: { command: createCommandRunner({ processes }) },
+    environment: options.environment,
+    journal: options.journal,
+    trust: options.trust,
+    once: createOnce(stored.state().once, (identity) => void stored.append({ kind: 'once', identity })),
+    subjectOf: subjectOfCall,
+    notify: options.onHookNotice,
+    ...(options.observer && { observer: options.observer }),
+    keepOutput: (hook, printed) => stored.outputs.save(hook.id, printed),
+    spill: (hook, text) => stored.outputs.save(hook.id, { stdout: text, stderr: '' }),
+    now: () => performance.now(),
+    date,
+    uniqueId: () => crypto.randomUUID(),
+  };
+}

@@ -1,0 +1,22 @@
+// The text that opens every request: how to work, where, and the project's own instructions.
+import type { InstructionsFile } from '../instructions/load.ts';
+import howToWork from './system.md';
+
+export interface SystemFacts {
+  readonly workspace: string;
+  readonly cwd: string;
+  readonly platform: string;
+  readonly date: Date;
+  readonly instructions: readonly InstructionsFile[];
+}
+
+export function systemPrompt(facts: SystemFacts): string {
+  const place = [
+    `Workspace: ${facts.workspace}`,
+    `Current directory: ${facts.cwd}`,
+    `Platform: ${facts.platform}`,
+    `Date: ${facts.date.toISOString().slice(0, 10)}`,
+  ].join('\n');
+  const instructions = facts.instructions.map(({ file, text }) => `<instructions file="${file}">\n${text.trim()}\n</instructions>`);
+  return [howToWork.trim(), place, ...instructions].join('\n\n');
+}

@@ -1,0 +1,20 @@
+// One command, one file: this only finds it.
+import type { NamedCommandLine } from '../cli/command-line.ts';
+import { StartError } from '../start/exit.ts';
+import type { World } from '../start/world.ts';
+
+/** Returns the exit code. Each command is imported when it is asked for. */
+export async function runCommand(commandLine: NamedCommandLine, world: World): Promise<number> {
+  switch (commandLine.command) {
+    case 'rehearse':
+      return (await import('../modes/rehearse.ts')).rehearse(commandLine, world);
+    case 'hooks list':
+      return (await import('./hooks-list.ts')).hooksList(commandLine, world);
+    case 'hooks validate':
+      return (await import('./hooks-validate.ts')).hooksValidate(commandLine, world);
+    case 'sessions':
+      return (await import('./sessions.ts')).sessions(commandLine, world);
+    default:
+      throw new StartError(`"codey ${commandLine.command}" is not part of this version`);
+  }
+}

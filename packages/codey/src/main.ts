@@ -1,0 +1,54 @@
+// Parses, chooses what to do, sets the exit code. Nothing heavy is imported before it is needed.
+import { parseCommandLine } from './cli/parse.ts';
+import { runCommand } from './commands/run.ts';
+import { exitCodes, StartError } from './start/exit.ts';
+import type { World } from './start/world.ts';
+import { createNotices } from './terminal/notices.ts';
+import { version } from './version.ts';
+
+process.exitCode = await main();
+
+async function main(): Promise<number> {
+  const world = thisMachine();
+  const commandLine = parseCommandLine(process.argv.slice(2));
+  try {
+    switch (commandLine.kind) {
+      case 'help':
+        process.stdout.write(commandLine.text);
+        return exitCodes.done;
+      case 'version':
+        process.stdout.write(`codey ${version}\n`);
+        return exitCodes.done;
+      case 'error':
+        world.notices.fail(commandLine.message);
+        return exitCodes.usage;
+      case 'command':
+        return await runCommand(commandLine, world);
+      case 'run': {
+        const { mode } = commandLine;
+        if (mode.kind === 'print') return await (await import('./modes/print.ts')).print({ ...commandLine, mode }, world);
+        throw new StartError('the full-screen mode needs a terminal; use codey -p "…" for one run without a screen');
+      }
+    }
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error;
+    world.notices.fail(error.message);
+    return error.exitCode;
+  }
+}
+
+function thisMachine(): World {
+  const environment = Object.fromEntries(
+    Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
+  const home = environment.HOME;
+  return {
+    environment,
+    cwd: process.cwd(),
+    home: home === undefined || home === '' ? undefined : home,
+    pid: process.pid,
+    stdin: process.stdin,
+    stdout: process.stdout,
+    notices: createNotices(process.stderr, environment),
+  };
+}

@@ -1,0 +1,101 @@
+// One run without a screen: the result on stdout, everything else on stderr.
+import type { RunOutcome, SessionEvent } from '@codey/agent';
+import type { RunCommandLine } from '../cli/command-line.ts';
+import { exitCodes, StartError } from '../start/exit.ts';
+import { watchForLeaving } from '../start/leaving.ts';
+import { openSession } from '../start/session.ts';
+import type { World } from '../start/world.ts';
+import { createProgress } from '../terminal/progress.ts';
+import { hookNotices } from './hook-notices.ts';
+import { resultObject } from './result.ts';
+import { streamLine } from './stream-json.ts';
+import { createTally } from './tally.ts';
+
+type PrintCommandLine = RunCommandLine & { readonly mode: Extract<RunCommandLine['mode'], { kind: 'print' }> };
+
+/** Returns the exit code. Throws StartError for what keeps the session from opening. */
+export async function print(commandLine: PrintCommandLine, world: World): Promise<number> {
+  const { outputFormat } = commandLine.mode;
+  const prompt = commandLine.mode.prompt ?? (await readAll(world.stdin));
+  if (prompt.trim() === '') throw new StartError('no prompt: write codey -p "…", or pipe one in');
+
+  const tally = createTally();
+  const denials: Extract<SessionEvent, { kind: 'denied' }>[] = [];
+  const progress = createProgress(world.notices.note);
+  const output = createOutput(world.stdout, () => interrupt());
+  let interrupt: () => void = () => {};
+  const leave = watchForLeaving({ interrupt: () => interrupt(), say: world.notices.fail });
+  try {
+    const { started, finish } = await openSession(commandLine, world, {
+      onEvent(event) {
+        if (event.kind === 'denied') denials.push(event);
+        if (event.kind === 'notice') world.notices.warn(event.text);
+        if (event.kind === 'retry') {
+          world.notices.note(`${event.message}; asking again in ${Math.ceil(event.delayMs / 1000)} s`);
+        }
+        const line = outputFormat === 'stream-json' ? streamLine(event) : undefined;
+        if (line !== undefined) output.write(line);
+      },
+      ...hookNotices(world.notices, progress),
+      wrapJournal: tally.wrap,
+    });
+    if (started.kind === 'blocked') {
+      await finish();
+      throw new StartError(`the session was not opened: ${started.reason}`, exitCodes.failed);
+    }
+    const { session } = started;
+    interrupt = session.interrupt;
+    if (outputFormat === 'stream-json') output.write(`${JSON.stringify({ type: 'session', session_id: session.id })}\n`);
+    const outcome: RunOutcome =
+      leave.forced() === undefined ? await session.prompt(prompt) : { stop: 'interrupted', text: '', error: '', turns: 0, usage: { input: 0, output: 0 } };
+    const result = resultObject(session.id, outcome, denials, tally.counts());
+    await session.close(leave.leaving());
+    await finish();
+    if (outputFormat === 'text') {
+      if (!result.is_error) output.write(`${outcome.text}\n`);
+    } else {
+      const final = { ...result, hooks: tally.counts() };
+      output.write(`${JSON.stringify(outputFormat === 'json' ? final : { type: 'result', ...final })}\n`);
+    }
+    if (result.is_error && outcome.error !== '') world.notices.fail(sayFailure(outcome));
+    await output.drained();
+    return leave.forced()?.exitCode ?? (result.is_error || output.closed() ? exitCodes.failed : exitCodes.done);
+  } finally {
+    leave.stop();
+  }
+}
+
+function sayFailure({ stop, error }: RunOutcome): string {
+  switch (stop) {
+    case 'prompt_blocked':
+      return `the prompt was refused: ${error}`;
+    case 'stop_blocked':
+      return `the run was ended by a Stop hook: ${error}`;
+    case 'halted':
+      return `the run was ended by a hook: ${error}`;
+    default:
+      return error;
+  }
+}
+
+async function readAll(stream: NodeJS.ReadStream): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(Buffer.from(chunk));
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** stdout that may be closed by its reader at any moment: nothing is written then, and the run is told once. */
+function createOutput(stream: World['stdout'], onClosed: () => void) {
+  let closed = false;
+  stream.on('error', () => {
+    if (!closed) onClosed();
+    closed = true;
+  });
+  return {
+    write(text: string): void {
+      if (!closed) stream.write(text);
+    },
+    closed: () => closed,
+    drained: () => (closed || stream.writableLength === 0 ? Promise.resolve() : new Promise<void>((resolve) => stream.write('', () => resolve()))),
+  };
+}

@@ -1,0 +1,36 @@
+// The one object a run comes to, for --output-format json and the last line of stream-json.
+import type { RunOutcome, SessionEvent } from '@codey/agent';
+import type { OutcomeKind } from '@codey/hooks';
+
+export interface ResultObject {
+  readonly session_id: string;
+  readonly result: string;
+  readonly is_error: boolean;
+  readonly stop_reason: RunOutcome['stop'];
+  /** Why it is an error; only where it is one. */
+  readonly error?: string;
+  readonly turns: number;
+  readonly usage: { readonly input_tokens: number; readonly output_tokens: number };
+  readonly permission_denials: readonly { readonly tool: string; readonly input: unknown; readonly reason: string }[];
+  readonly hooks: Readonly<Record<OutcomeKind, number>>;
+}
+
+export function resultObject(
+  session: string,
+  outcome: RunOutcome,
+  denials: readonly Extract<SessionEvent, { kind: 'denied' }>[],
+  hooks: ResultObject['hooks'],
+): ResultObject {
+  const isError = outcome.stop !== 'completed';
+  return {
+    session_id: session,
+    result: outcome.text,
+    is_error: isError,
+    stop_reason: outcome.stop,
+    ...(isError && { error: outcome.error }),
+    turns: outcome.turns,
+    usage: { input_tokens: outcome.usage.input, output_tokens: outcome.usage.output },
+    permission_denials: denials.map(({ tool, input, reason }) => ({ tool, input, reason })),
+    hooks,
+  };
+}

@@ -1,0 +1,41 @@
+// Which model answers: what was asked for, else the one whose key is there.
+import { createModel, type Model, ModelError } from '@codey/agent';
+import type { Settings } from '@codey/hooks';
+import { StartError } from './exit.ts';
+import type { World } from './world.ts';
+
+/** Used where neither flag nor settings name a model, by the key that is in the environment; the first found counts. */
+const defaults = [
+  { key: 'ANTHROPIC_API_KEY', model: 'anthropic/claude-sonnet-4-5' },
+  { key: 'OPENAI_API_KEY', model: 'openai/gpt-5' },
+  { key: 'GEMINI_API_KEY', model: 'google/gemini-2.5-pro' },
+] as const;
+
+/** The id, or undefined when nothing says which. */
+export function chooseModel(settings: Settings, environment: World['environment']): string | undefined {
+  return settings.model ?? defaults.find(({ key }) => (environment[key] ?? '') !== '')?.model;
+}
+
+/** Throws StartError when there is no model or it cannot be used. */
+export async function openModel(
+  settings: Settings,
+  environment: World['environment'],
+  baseUrl: string | undefined,
+): Promise<Model> {
+  const id = chooseModel(settings, environment);
+  if (id === undefined) {
+    throw new StartError(
+      'no model: set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY, name one with --model <provider>/<name>, or run "codey setup"',
+    );
+  }
+  try {
+    return await createModel(id, {
+      environment,
+      providers: settings.providers,
+      ...(baseUrl !== undefined && { baseUrl }),
+    });
+  } catch (error) {
+    if (error instanceof ModelError) throw new StartError(error.message);
+    throw error;
+  }
+}

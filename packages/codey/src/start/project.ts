@@ -1,0 +1,100 @@
+// Which project the program is in, and what its settings come to for this start.
+import { realpath } from 'node:fs/promises';
+import path from 'node:path';
+import {
+  checkStart,
+  defaultWithheld,
+  findProjectRoot,
+  formatProblem,
+  type HookSnapshot,
+  type LoadedSettings,
+  loadSettings,
+  parseRule,
+  type PermissionMode,
+  type PlacedRule,
+  resolveSettings,
+  type Settings,
+  type SettingsFile,
+  takeSnapshot,
+} from '@codey/hooks';
+import { StartError } from './exit.ts';
+import { systemManagedFile, type World } from './world.ts';
+
+export interface ProjectFlags {
+  readonly cwd?: string;
+  readonly settings?: string;
+  readonly noHooks: boolean;
+  readonly noProjectHooks: boolean;
+  readonly trustProjectHooks: boolean;
+  readonly bare: boolean;
+  readonly model?: string;
+  readonly permissionMode?: PermissionMode;
+  readonly allowedTools: readonly string[];
+}
+
+export interface Project {
+  /** Real path. */
+  readonly root: string;
+  /** Real path of where the session stands. */
+  readonly cwd: string;
+  readonly loaded: LoadedSettings;
+  readonly settings: Settings;
+  readonly snapshot: HookSnapshot;
+}
+
+/** Throws StartError with every problem of every file when the settings do not let the program start. */
+export async function openProject(flags: ProjectFlags, world: World): Promise<Project> {
+  const cwd = await startDirectory(flags.cwd, world);
+  const root = await findProjectRoot({ start: cwd, ...(world.home !== undefined && { home: world.home }) });
+  const loaded = await loadProjectSettings(root, flags.settings, world);
+  const refusal = checkStart(loaded, flags);
+  if (refusal !== undefined) throw new StartError(refusal.text);
+  sayWarnings(loaded, world);
+  const agreed = (_file: SettingsFile): boolean => flags.trustProjectHooks;
+  return {
+    root,
+    cwd,
+    loaded,
+    settings: resolveSettings(loaded, {
+      agreed,
+      flags: {
+        ...(flags.model !== undefined && { model: flags.model }),
+        ...(flags.permissionMode !== undefined && { permissionMode: flags.permissionMode }),
+        allow: flags.allowedTools.map(allowRule),
+      },
+    }),
+    snapshot: takeSnapshot(loaded, { agreed, flags, providerKeys: defaultWithheld }),
+  };
+}
+
+export function loadProjectSettings(root: string, settingsFile: string | undefined, world: World): Promise<LoadedSettings> {
+  return loadSettings({
+    projectRoot: root,
+    systemManagedFile,
+    ...(world.home !== undefined && { home: world.home }),
+    ...(settingsFile !== undefined && { settingsFile: path.resolve(world.cwd, settingsFile) }),
+  });
+}
+
+async function startDirectory(flag: string | undefined, world: World): Promise<string> {
+  const wanted = path.resolve(world.cwd, flag ?? '.');
+  try {
+    return await realpath(wanted);
+  } catch {
+    throw new StartError(`${flag === undefined ? 'the current directory' : '--cwd'} ${wanted} does not exist`);
+  }
+}
+
+function allowRule(text: string): PlacedRule {
+  const parsed = parseRule(text);
+  if (!parsed.ok) throw new StartError(`--allowed-tools "${text}": ${parsed.message}${parsed.hint === undefined ? '' : ` (${parsed.hint})`}`);
+  return {
+    rule: parsed.rule,
+    source: { scope: 'settings', file: '--allowed-tools', line: 0, column: 0, fromRepository: false },
+  };
+}
+
+/** Findings that do not keep the program from starting are still said. */
+function sayWarnings(loaded: LoadedSettings, world: World): void {
+  for (const warning of loaded.files.flatMap((file) => file.warnings)) world.notices.warn(formatProblem(warning));
+}

@@ -1,0 +1,118 @@
+// From flags to an open session: project, model, journal, log, hooks.
+import { type Model, openSessionStore, repairSessions, resumeSession, type Session, startSession, type Started } from '@codey/agent';
+import {
+  ancestry,
+  type HookNotice,
+  type HookObserver,
+  type Journal,
+  openJournal,
+  trustEverything,
+  trustOwnHooksOnly,
+} from '@codey/hooks';
+import type { RunCommandLine } from '../cli/command-line.ts';
+import type { SessionEvent, StartOptions } from '@codey/agent';
+import { exitCodes, StartError } from './exit.ts';
+import { heldBackNotice } from './held-back.ts';
+import { openModel } from './model.ts';
+import { openProject, type Project } from './project.ts';
+import type { World } from './world.ts';
+
+/** At this depth a hook starts codey that runs hooks that start codey. */
+const loopDepth = 3;
+
+export interface SessionPorts {
+  readonly onEvent: (event: SessionEvent) => void;
+  readonly onHookNotice: (notice: HookNotice) => void;
+  readonly observer: HookObserver;
+  /** Sees what is journaled; gives back where it goes. */
+  readonly wrapJournal?: (journal: Journal) => Journal;
+  readonly human?: StartOptions['human'];
+}
+
+export interface Opened {
+  readonly started: Started;
+  readonly project: Project;
+  readonly model: Model;
+  /** Last of all: what was journaled is on disk. */
+  readonly finish: () => Promise<void>;
+}
+
+/** Throws StartError for everything that keeps the program from starting. */
+export async function openSession(commandLine: RunCommandLine, world: World, ports: SessionPorts): Promise<Opened> {
+  const { flags } = commandLine;
+  const family = ancestry();
+  if (family.depth >= loopDepth) {
+    throw new StartError('hooks are starting codey in a loop: this one runs inside a hook of a codey inside a hook', exitCodes.failed);
+  }
+  if (flags.trustProjectHooks && family.insideSession) {
+    throw new StartError('--trust-project-hooks does not work inside a session: an agent cannot agree to hooks for its user');
+  }
+  const project = await openProject(flags, world);
+  const { snapshot, settings } = project;
+  const environment = { ...world.environment, ...settings.env };
+  const model = await openModel(settings, environment, flags.baseUrl);
+  const notice = heldBackNotice(snapshot, flags.trustProjectHooks);
+  if (notice !== undefined) world.notices.warn(notice);
+
+  const onNotice = (text: string): void => world.notices.warn(text);
+  const store = openSessionStore({
+    projectRoot: project.root,
+    pid: world.pid,
+    now: Date.now,
+    onNotice,
+    ...(world.home !== undefined && { home: world.home }),
+  });
+  if (world.home !== undefined) {
+    await repairSessions({ store, projectRoot: project.root, home: world.home, pid: world.pid, now: Date.now, onNotice });
+  }
+  const { stored, source, cwd } = await openStored(commandLine, store, project);
+  const journal = await openJournal({
+    projectRoot: project.root,
+    session: stored.id,
+    pid: world.pid,
+    now: Date.now,
+    onNotice,
+    ...(world.home !== undefined && { home: world.home }),
+  });
+  const started = await startSession({
+    stored,
+    source,
+    projectRoot: project.root,
+    cwd,
+    model,
+    snapshot,
+    permissions: permissionsOf(project, world),
+    trust: flags.trustProjectHooks ? trustEverything : trustOwnHooksOnly,
+    journal: ports.wrapJournal?.(journal) ?? journal,
+    environment,
+    toolEnvironment: {},
+    extraDirs: flags.addDir,
+    bare: flags.bare,
+    ...(flags.maxTurns !== undefined && { maxTurns: flags.maxTurns }),
+    depth: family.depth,
+    missingSteps: missingSteps(project),
+    onEvent: ports.onEvent,
+    onHookNotice: ports.onHookNotice,
+    observer: ports.observer,
+    ...(ports.human !== undefined && { human: ports.human }),
+  });
+  return { started, project, model, finish: () => journal.close() };
+}
+
+async function openStored(
+  { open }: RunCommandLine,
+  store: ReturnType<typeof openSessionStore>,
+  project: Project,
+): Promise<{ readonly stored: Session; readonly source: 'startup' | 'resume'; readonly cwd: string }> {
+  if (open.kind === 'new') return { stored: await store.create(project.cwd), source: 'startup', cwd: project.cwd };
+  if (open.kind === 'choose') throw new StartError('which session? Give -resume an id; "codey sessions" lists them');
+  const wanted = open.kind === 'latest' ? ({ kind: 'latest' } as const) : ({ kind: 'id', id: open.id } as const);
+  const resumed = await resumeSession({ store, wanted, fork: open.fork, projectRoot: project.root });
+  if (resumed.kind === 'refused') throw new StartError(resumed.message);
+  return { stored: resumed.session, source: 'resume', cwd: resumed.replay.cwd };
+}
+
+/** What onboarding would still record. */
+function missingSteps({ settings }: Project): readonly string[] {
+  return settings.model === undefined ? ['model'] : [];
+}
