@@ -1,6 +1,8 @@
 // One settings file after reading, and what all of them come to.
+import type { Place } from './document.ts';
 import type { HookDefinition, LifecycleHook, Scope, Source } from './hook.ts';
 import type { Problem } from './problem.ts';
+import type { FileScope } from './scopes.ts';
 import type { Rule } from '../condition/parse.ts';
 
 export type PermissionMode = 'default' | 'acceptEdits' | 'plan' | 'dontAsk' | 'bypassPermissions';
@@ -37,10 +39,15 @@ export interface SettingsValues {
 }
 
 export interface SettingsFile {
-  readonly scope: Scope;
+  readonly scope: FileScope;
   /** Absolute path as found. */
   readonly file: string;
+  /** The machine-wide managed file, owned by root and writable by nobody else: what `-no-hooks` does not reach. */
+  readonly locked: boolean;
+  /** Only what a file of this scope may set; the rest is named in the warnings. */
   readonly values: SettingsValues;
+  /** Where each key stands, two levels deep, under the name that `placeName` gives it. */
+  readonly places: ReadonlyMap<string, Place>;
   readonly hooks: readonly HookDefinition[];
   readonly lifecycle: readonly LifecycleHook[];
   readonly problems: readonly Problem[];
