@@ -52,9 +52,8 @@ function reported(report: Report, context: FailureContext): Failure {
   const hint = kind === 'authentication' ? `; ${context.keyHint}` : '';
   const status = report.status === undefined ? '' : ` (HTTP ${report.status})`;
   const sentence = tidy(report.sentence, context.secrets) || 'refused without saying why';
-  const error = new ModelError(kind, `${context.label}: ${sentence}${status}${hint}`, {
-    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
-  });
+  const wait = retryAfterMs === undefined ? {} : { retryAfterMs };
+  const error = new ModelError(kind, `${context.label}: ${sentence}${status}${hint}`, wait);
   return { error, again: mayAskAgain(kind, report) };
 }
 

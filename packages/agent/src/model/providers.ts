@@ -42,7 +42,6 @@ export async function createModel(id: string, settings: ModelSettings): Promise<
     model,
     provider,
     connection: {
-      name,
       apiKey: apiKey.value,
       baseUrl: findBaseUrl(name, provider, settings),
       fetch: settings.fetch ?? fetch,

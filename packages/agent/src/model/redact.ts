@@ -4,7 +4,7 @@ const hidden = '[hidden]';
 
 /** The makers' key formats, bearer tokens, and keys in addresses: providers quote them back in errors. */
 const keyShapes: readonly RegExp[] = [
-  /\b(?:sk|pk|rk|gsk|xai|key)-[A-Za-z0-9_*-]{8,}/g,
+  /\b(?:sk|pk|rk|gsk|xai)-[A-Za-z0-9_*-]{8,}/g,
   /\bAIza[A-Za-z0-9_-]{10,}/g,
   /(?<=\bBearer\s+)[^\s"',]+/gi,
   /(?<=[?&](?:key|api_key|apikey|token)=)[^&\s"']+/gi,

@@ -3,8 +3,6 @@ import type { LanguageModelV3, SharedV3ProviderMetadata, SharedV3ProviderOptions
 import type { VersionRule } from '../base-url.ts';
 
 export interface Connection {
-  /** Name as in the model's id: `openai`, or the user's own name for a compatible server. */
-  readonly name: string;
   readonly apiKey: string | undefined;
   /** Complete: what the client appends its paths to. */
   readonly baseUrl: string;

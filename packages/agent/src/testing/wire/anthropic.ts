@@ -140,7 +140,7 @@ function checkContent(message: Json, next: Json | undefined): string[] {
     const answered = results
       .filter((block) => block.type === 'tool_result')
       .map((block) => String(block.tool_use_id));
-    if ([...calls].sort().join() !== answered.sort().join()) {
+    if (calls.toSorted().join() !== answered.toSorted().join()) {
       problems.push('tool_use ids were found without tool_result blocks immediately after');
     }
     const further = listOf(next?.content).slice(calls.length);

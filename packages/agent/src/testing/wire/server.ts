@@ -51,14 +51,17 @@ export async function startWireServer({
   const requests: WireRequest[] = [];
   const arrivals = new EventEmitter();
   let answered = 0;
+  const serve = async (request: IncomingMessage, response: ServerResponse) => {
+    const received = await readRequest(request, response, format);
+    requests.push(received);
+    arrivals.emit('request');
+    const number = answered;
+    if (received.problems.length === 0) answered++;
+    respond(response, format, answerFor(received, story[number]), number);
+  };
   const server = createServer((request, response) => {
-    void readRequest(request, response, format).then((received) => {
-      requests.push(received);
-      arrivals.emit('request');
-      const number = answered;
-      if (received.problems.length === 0) answered++;
-      respond(response, format, answerFor(received, story[number]), number);
-    });
+    // A client that leaves while it still sends has nobody left to answer.
+    serve(request, response).catch(() => response.destroy());
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
