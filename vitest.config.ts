@@ -11,8 +11,8 @@ export default defineConfig({
         id.endsWith('.md') ? `export default ${JSON.stringify(readFileSync(id, 'utf8'))};` : undefined,
     },
   ],
-  resolve: { conditions: ['source', 'node'] },
-  ssr: { resolve: { conditions: ['source', 'node'] } },
+  resolve: { conditions: ['codey-source', 'node'] },
+  ssr: { resolve: { conditions: ['codey-source', 'node'] } },
   test: {
     include: [
       'packages/*/src/**/*.test.ts',

@@ -69,7 +69,7 @@ async function buildProgram({ clean }) {
     outdir: out,
     splitting: true,
     chunkNames: 'chunks/[name]-[hash]',
-    conditions: ['source'],
+    conditions: ['codey-source'],
     define: { 'process.env.NODE_ENV': '"production"' },
     // CommonJS dependencies ask for Node's built-ins with require.
     banner: {
@@ -133,7 +133,7 @@ async function buildPackages() {
 function entryPoints(packageDir) {
   const manifest = JSON.parse(readFileSync(join(packageDir, 'package.json'), 'utf8'));
   return Object.values(manifest.exports).flatMap((target) =>
-    typeof target === 'object' ? [target.source] : [],
+    typeof target === 'object' ? [target['codey-source']] : [],
   );
 }
 

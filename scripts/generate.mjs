@@ -16,7 +16,7 @@ async function load(file) {
     format: 'esm',
     platform: 'node',
     target: 'node20',
-    conditions: ['source'],
+    conditions: ['codey-source'],
     // The `main` build of jsonc-parser does not survive bundling.
     mainFields: ['module', 'main'],
     logLevel: 'warning',
