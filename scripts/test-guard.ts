@@ -1,5 +1,5 @@
 // Gives a test run a temporary folder of its own and fails the run when its tests leave files or processes behind.
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -7,6 +7,8 @@ import type { TestProject } from 'vitest/node';
 
 /** Every process that a test starts with an inherited environment carries this variable. */
 export const marker = 'TEST_RUN';
+/** Part of the temporary folder with a home for each test file; it goes with the run. */
+export const homesFolder = 'homes';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -17,6 +19,7 @@ declare module 'vitest' {
 export default function guard(project: TestProject): () => Promise<void> {
   // Short, because the path of a Unix socket holds 107 bytes and tests nest theirs below it.
   const folder = mkdtempSync(join(tmpdir(), 'ct-'));
+  mkdirSync(join(folder, homesFolder));
   const outer = process.env.TMPDIR;
   process.env.TMPDIR = folder;
   const run = basename(folder);
@@ -26,8 +29,10 @@ export default function guard(project: TestProject): () => Promise<void> {
     if (outer === undefined) delete process.env.TMPDIR;
     else process.env.TMPDIR = outer;
     const processes = await survivors(run);
-    // Vite keeps its bundled configuration files and vitest its transforms here; neither belongs to a test.
-    const files = readdirSync(folder).filter((name) => !/^(vitest|vite|node-compile-cache)/.test(name));
+    // Vite and Node keep files of their own here; they belong to no test.
+    const files = readdirSync(folder).filter(
+      (name) => name !== homesFolder && !/^(vite|node-compile-cache)/.test(name),
+    );
     for (const { pid } of processes) kill(pid);
     rmSync(folder, { recursive: true, force: true });
     const findings = [

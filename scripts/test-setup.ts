@@ -1,9 +1,9 @@
 // Gives every test file a clean environment: nothing of the machine's own codey, herdr or certificates, a throw-away home.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, inject } from 'vitest';
-import { marker } from './test-guard.ts';
+import { inject } from 'vitest';
+import { homesFolder, marker } from './test-guard.ts';
 
 // NODE_EXTRA_CA_CERTS more than doubles the start of every Node process and says nothing about ours.
 const foreign =
@@ -12,7 +12,7 @@ for (const name of Object.keys(process.env)) {
   if (foreign.test(name) && name !== 'NODE_ENV') delete process.env[name];
 }
 
-const home = mkdtempSync(join(tmpdir(), 'home-'));
+const home = mkdtempSync(join(tmpdir(), homesFolder, 'home-'));
 writeFileSync(
   join(home, '.gitconfig'),
   '[user]\n\tname = Tests\n\temail = tests@example.com\n[init]\n\tdefaultBranch = main\n[commit]\n\tgpgsign = false\n',
@@ -22,5 +22,3 @@ process.env.USERPROFILE = home;
 process.env.GIT_CONFIG_NOSYSTEM = '1';
 // Set here and not for the whole run, so that only what a test starts carries it from its first instruction on.
 process.env[marker] = inject('testRun');
-
-afterAll(() => rmSync(home, { recursive: true, force: true }));
