@@ -1,6 +1,9 @@
 // What a tool is: a name, a description, a schema, what it touches, and one function.
 import type { CallSubject, ProcessHost } from '@codey/hooks';
 import type * as v from 'valibot';
+import type { AskUser } from './ask-user.ts';
+import type { BackgroundCommands } from './background.ts';
+import type { TodoList } from './todo-list.ts';
 
 /**
  * What a call may do, as the permission modes see it: `read` looks at files, `edit` changes them, `execute` runs
@@ -10,7 +13,11 @@ export type Access = 'read' | 'edit' | 'execute' | 'network' | 'free';
 
 export type ToolResult =
   | { readonly kind: 'ok'; readonly output: string }
-  | { readonly kind: 'failed'; readonly error: 'failed' | 'timed-out' | 'cancelled'; readonly output: string };
+  | {
+      readonly kind: 'failed';
+      readonly error: 'failed' | 'timed-out' | 'cancelled';
+      readonly output: string;
+    };
 
 /** The world a call runs in. */
 export interface ToolContext {
@@ -26,12 +33,22 @@ export interface ToolContext {
   readonly environment: Readonly<Record<string, string>>;
   /** A piece of progress for the screen, such as a line a command just printed. */
   readonly report: (text: string) => void;
+  /** Commands that go on between calls: one registry a session, shared by its agents. */
+  readonly background: BackgroundCommands;
+  /** The agent's own list of work. */
+  readonly todos: TodoList;
+  /** Puts questions to the person; absent where nobody can answer, as in print mode. */
+  readonly askUser?: AskUser;
+  /** Whether this call may reach loopback, private and link-local addresses: somebody agreed to that. */
+  readonly privateNetwork: boolean;
 }
 
 export interface Tool<Schema extends v.GenericSchema = v.GenericSchema> {
   readonly name: string;
   readonly description: string;
   readonly input: Schema;
+  /** What the model is shown where the schema comes from elsewhere (MCP) and `input` only asks for an object. */
+  readonly inputSchema?: Readonly<Record<string, unknown>>;
   readonly access: Access;
   /** The one argument that rules and `if` conditions test. */
   subject(input: v.InferOutput<Schema>): CallSubject;
