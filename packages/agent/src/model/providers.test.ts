@@ -16,7 +16,10 @@ async function firstRequest(
     fetch: async (input, init) => {
       const headers = new Headers(init?.headers);
       const bearer = headers.get('authorization')?.replace('Bearer ', '') ?? null;
-      seen = { url: String(input), key: headers.get('x-api-key') ?? headers.get('x-goog-api-key') ?? bearer };
+      seen = {
+        url: new Request(input).url,
+        key: headers.get('x-api-key') ?? headers.get('x-goog-api-key') ?? bearer,
+      };
       return new Response('{"error":{"message":"stop here"}}', { status: 400 });
     },
   });

@@ -125,16 +125,13 @@ function createCallIds(): CallIds {
   };
 }
 
+const readErrors: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EISDIR: 'it is a folder',
+  EACCES: 'permission denied',
+};
+
 function whyUnreadable(cause: unknown): string {
-  const code = cause instanceof Error ? (cause as NodeJS.ErrnoException).code : undefined;
-  switch (code) {
-    case 'ENOENT':
-      return 'there is no such file';
-    case 'EISDIR':
-      return 'it is a folder';
-    case 'EACCES':
-      return 'permission denied';
-    default:
-      return cause instanceof Error ? cause.message : String(cause);
-  }
+  if (!(cause instanceof Error)) return String(cause);
+  return readErrors[(cause as NodeJS.ErrnoException).code ?? ''] ?? cause.message;
 }
