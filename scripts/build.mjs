@@ -1,21 +1,12 @@
 // Builds what runs: the program as one split bundle (default), and with --packages what npm gets of the two libraries.
 // @ts-check
 import { spawnSync } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { pruneStale, putFile } from './place-files.mjs';
 import { noticesFor } from './third-party.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -84,12 +75,12 @@ async function buildProgram({ clean }) {
     (left, right) => Number(isEntry(left)) - Number(isEntry(right)),
   );
   copyAssets(out);
-  put(
+  putFile(
     join(out, 'third-party-licenses.txt'),
     Buffer.from(noticesFor(packageDir, Object.keys(result.metafile.inputs))),
   );
-  for (const file of files) put(file.path, file.contents);
-  prune(join(out, 'chunks'), new Set(files.map((file) => file.path)));
+  for (const file of files) putFile(file.path, file.contents);
+  pruneStale(join(out, 'chunks'), new Set(files.map((file) => file.path)), Date.now() - staleAfterMs);
 }
 
 /** The libraries: readable JavaScript with their dependencies outside, and declarations by tsc. */
@@ -144,35 +135,6 @@ function entryPoints(packageDir) {
 function copyAssets(out) {
   for (const asset of ['tree-sitter-bash/tree-sitter-bash.wasm', 'web-tree-sitter/web-tree-sitter.wasm']) {
     const source = join(root, 'node_modules', asset);
-    if (existsSync(source)) put(join(out, basename(source)), readFileSync(source));
-  }
-}
-
-/**
- * Puts a file in place in one step; one that is there with the same content is only marked as still in use.
- * @param {string} path
- * @param {Uint8Array} contents
- */
-function put(path, contents) {
-  mkdirSync(dirname(path), { recursive: true });
-  if (existsSync(path) && readFileSync(path).equals(contents)) {
-    utimesSync(path, new Date(), new Date());
-    return;
-  }
-  const temporary = `${path}.${process.pid}.tmp`;
-  writeFileSync(temporary, contents);
-  renameSync(temporary, path);
-}
-
-/**
- * @param {string} folder
- * @param {ReadonlySet<string>} current
- */
-function prune(folder, current) {
-  if (!existsSync(folder)) return;
-  for (const name of readdirSync(folder)) {
-    const path = join(folder, name);
-    if (!current.has(path) && Date.now() - statSync(path).mtimeMs > staleAfterMs)
-      rmSync(path, { force: true });
+    if (existsSync(source)) putFile(join(out, basename(source)), readFileSync(source));
   }
 }
