@@ -30,12 +30,14 @@ export async function openForAppend(files: Files, path: string): Promise<FileHan
   }
 }
 
-/** Opens a file of ours for reading; undefined when it is not there or is not a regular file. */
+/** Opens a file of ours for reading; undefined when there is none. Throws when there is one that cannot be read. */
 export async function openForRead(files: Files, path: string): Promise<FileHandle | undefined> {
   try {
     return await openRegular(files, path, constants.O_RDONLY | careful);
-  } catch {
-    return undefined;
+  } catch (error) {
+    const code = errorCode(error);
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    throw error;
   }
 }
 

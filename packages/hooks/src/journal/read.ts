@@ -89,10 +89,9 @@ async function openGenerations(
   const newestFirst = [0, ...ages.filter((age) => age > 0)].sort((a, b) => a - b);
   const opened = new Map<string, FileHandle>();
   for (const age of newestFirst) {
-    const handle = await openForRead(
-      files,
-      join(directory, age === 0 ? journalName : `${journalName}.${age}`),
-    );
+    const path = join(directory, age === 0 ? journalName : `${journalName}.${age}`);
+    // What cannot be read, or is a link that somebody planted, is no journal of ours.
+    const handle = await openForRead(files, path).catch(() => undefined);
     if (handle === undefined) continue;
     const { dev, ino } = await handle.stat({ bigint: true });
     const key = `${dev}:${ino}`;
