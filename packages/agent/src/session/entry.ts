@@ -23,9 +23,20 @@ export type SessionEntry =
       readonly cwd: string;
       readonly forkedFrom?: string;
     }
-  | { readonly kind: 'opened'; readonly source: 'startup' | 'resume' | 'clear'; readonly model: string; readonly cwd: string }
+  | {
+      readonly kind: 'opened';
+      readonly source: 'startup' | 'resume' | 'clear';
+      readonly model: string;
+      readonly cwd: string;
+    }
   | { readonly kind: 'prompt'; readonly agent: string; readonly text: string; readonly from: Provenance }
-  | { readonly kind: 'context'; readonly agent: string; readonly text: string; readonly from: Provenance; readonly source: string }
+  | {
+      readonly kind: 'context';
+      readonly agent: string;
+      readonly text: string;
+      readonly from: Provenance;
+      readonly source: string;
+    }
   | {
       readonly kind: 'answer';
       readonly agent: string;
@@ -44,11 +55,37 @@ export type SessionEntry =
       readonly failed: boolean;
       readonly from: Provenance;
     }
-  | { readonly kind: 'run'; readonly agent: string; readonly state: 'start' | 'end'; readonly reason?: string }
+  /** The messages of entries before `keptFrom` are replaced by the summary, for that agent. */
+  | {
+      readonly kind: 'compacted';
+      readonly agent: string;
+      readonly summary: string;
+      /** The `n` of the first entry whose message stays. */
+      readonly keptFrom: number;
+      readonly from: Provenance;
+    }
+  | {
+      readonly kind: 'run';
+      readonly agent: string;
+      readonly state: 'start' | 'end';
+      readonly reason?: string;
+    }
   /** A `once` hook that was started: spent for the session, also after a resume. */
   | { readonly kind: 'once'; readonly identity: string }
   /** Variables that env files brought into the session; null takes one away. */
-  | { readonly kind: 'env'; readonly values: Readonly<Record<string, string | null>>; readonly from: Provenance }
+  | {
+      readonly kind: 'env';
+      readonly values: Readonly<Record<string, string | null>>;
+      readonly from: Provenance;
+    }
   | { readonly kind: 'cwd'; readonly cwd: string }
   | { readonly kind: 'name'; readonly name: string }
   | { readonly kind: 'closed'; readonly reason: string };
+
+/** An entry as it stands in the log. */
+export type LoggedEntry = {
+  /** Grows by one with each entry of a log. */
+  readonly n: number;
+  /** ISO 8601 with milliseconds, UTC. */
+  readonly time: string;
+} & SessionEntry;

@@ -1,0 +1,148 @@
+// What a session is: the fold of its entries. Pure, linear, and the same for a live session and a reopened one.
+import type { Message, Usage } from '../model/model.ts';
+import { addEntry, type Conversation, createConversation, settleCalls } from './conversation.ts';
+import type { LoggedEntry } from './entry.ts';
+
+export interface SessionState {
+  /** Empty when the log has lost its first line. */
+  readonly id: string;
+  readonly projectRoot: string;
+  readonly cwd: string;
+  readonly forkedFrom?: string;
+  readonly name?: string;
+  readonly model?: string;
+  /** The first words a person wrote. */
+  readonly firstPrompt?: string;
+  /** By agent, as the model sees them; every call is followed by its result before anything else comes. */
+  readonly messages: ReadonlyMap<string, readonly Message[]>;
+  /** Identities of `once` hooks that are spent. */
+  readonly once: ReadonlySet<string>;
+  /** Variables that env files brought in. */
+  readonly env: ReadonlyMap<string, string>;
+  /** Runs of the main agent so far. */
+  readonly runs: number;
+  /** Agents whose run has not ended. */
+  readonly openRuns: ReadonlySet<string>;
+  /** Of all agents and model calls together. */
+  readonly usage: Usage;
+  /** Absent while the session is open. */
+  readonly closed?: string;
+}
+
+export interface SessionFold {
+  add(entry: LoggedEntry): void;
+  /** The state up to here. Its collections go on growing with the session. */
+  state(): SessionState;
+}
+
+/**
+ * Starts from what a log already holds: calls that were under way when it ended get a result that says so, and nothing
+ * is run again.
+ */
+export function createSessionFold(entries: Iterable<LoggedEntry> = []): SessionFold {
+  const conversations = new Map<string, Conversation>();
+  const once = new Set<string>();
+  const env = new Map<string, string>();
+  const openRuns = new Set<string>();
+  const facts: Writable<Facts> = {
+    id: '',
+    projectRoot: '',
+    cwd: '',
+    runs: 0,
+    usage: { input: 0, output: 0 },
+  };
+
+  function conversation(agent: string): Conversation {
+    const found = conversations.get(agent) ?? createConversation();
+    conversations.set(agent, found);
+    return found;
+  }
+
+  function settle(): void {
+    for (const each of conversations.values()) settleCalls(each);
+  }
+
+  function add(entry: LoggedEntry): void {
+    switch (entry.kind) {
+      case 'session':
+        facts.id = entry.id;
+        facts.projectRoot = entry.projectRoot;
+        facts.cwd = entry.cwd;
+        if (entry.forkedFrom !== undefined) facts.forkedFrom = entry.forkedFrom;
+        break;
+      case 'opened':
+        settle();
+        openRuns.clear();
+        facts.cwd = entry.cwd;
+        facts.model = entry.model;
+        delete facts.closed;
+        break;
+      case 'prompt':
+        if (entry.from.kind === 'user') facts.firstPrompt ??= entry.text;
+        addEntry(conversation(entry.agent), entry);
+        break;
+      case 'answer':
+        facts.usage = sum(facts.usage, entry.usage);
+        addEntry(conversation(entry.agent), entry);
+        break;
+      case 'context':
+      case 'result':
+      case 'compacted':
+        addEntry(conversation(entry.agent), entry);
+        break;
+      case 'run':
+        if (entry.state === 'start') openRuns.add(entry.agent);
+        else openRuns.delete(entry.agent);
+        if (entry.state === 'start' && entry.agent === 'main') facts.runs += 1;
+        settleCalls(conversation(entry.agent));
+        break;
+      case 'once':
+        once.add(entry.identity);
+        break;
+      case 'env':
+        setVariables(env, entry.values);
+        break;
+      case 'cwd':
+        facts.cwd = entry.cwd;
+        break;
+      case 'name':
+        facts.name = entry.name;
+        break;
+      case 'closed':
+        settle();
+        facts.closed = entry.reason;
+        break;
+    }
+  }
+
+  for (const entry of entries) add(entry);
+  settle();
+  return {
+    add,
+    state: () => ({ ...facts, messages: mapValues(conversations), once, env, openRuns }),
+  };
+}
+
+export function foldSession(entries: Iterable<LoggedEntry>): SessionState {
+  return createSessionFold(entries).state();
+}
+
+type Facts = Omit<SessionState, 'messages' | 'once' | 'env' | 'openRuns'>;
+type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
+
+function mapValues(
+  conversations: ReadonlyMap<string, Conversation>,
+): ReadonlyMap<string, readonly Message[]> {
+  return new Map([...conversations].map(([agent, { messages }]) => [agent, messages]));
+}
+
+function setVariables(env: Map<string, string>, values: Readonly<Record<string, string | null>>): void {
+  for (const [name, value] of Object.entries(values)) {
+    if (value === null) env.delete(name);
+    else env.set(name, value);
+  }
+}
+
+function sum(one: Usage, other: Usage): Usage {
+  return { input: one.input + other.input, output: one.output + other.output };
+}
