@@ -37,18 +37,19 @@ export function parseDocument(text: string): SettingsDocument {
   }
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, { allowTrailingComma: true, allowEmptyContent: true });
-  const readable = errors.every((error) => error.error === commaExpected);
+  const codes: readonly number[] = errors.map(({ error }) => error);
+  const readable = codes.every((code) => code === commaExpected);
   const reported = readable ? errors : errors.slice(0, 1);
   return { root, syntax: reported.map((error) => explain(error, text)), readable, place };
 }
 
 /** The plain value of a node. Of a key that stands twice the last one counts, as in every JSON reader. */
-export function valueOf(node: Node): unknown {
+export function plainValue(node: Node): unknown {
   switch (node.type) {
     case 'object':
-      return Object.fromEntries(properties(node).map(({ key, value }) => [key, valueOf(value)]));
+      return Object.fromEntries(properties(node).map(({ key, value }) => [key, plainValue(value)]));
     case 'array':
-      return (node.children ?? []).map(valueOf);
+      return (node.children ?? []).map(plainValue);
     default:
       return node.value;
   }

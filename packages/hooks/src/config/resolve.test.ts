@@ -25,18 +25,12 @@ function resolve(files: Parameters<typeof loaded>[0], options: Partial<ResolveOp
 }
 
 describe('of a single value the strongest scope counts [contract.scope.single-values]', () => {
-  const all = {
-    managed: { model: 'm/managed' },
-    settings: { model: 'm/settings' },
-    user: { model: 'm/user' },
-    project: { model: 'm/project' },
-    local: { model: 'm/local' },
-  };
+  const own = { user: { model: 'm/user' } };
+  const shared = { ...own, project: { model: 'm/project' } };
+  const ordinary = { ...shared, local: { model: 'm/local' } };
+  const unmanaged = { ...ordinary, settings: { model: 'm/settings' } };
+  const all = { ...unmanaged, managed: { model: 'm/managed' } };
   const flags = { model: 'm/flag' };
-  const { managed, ...unmanaged } = all;
-  const { settings, ...ordinary } = unmanaged;
-  const { local, ...shared } = ordinary;
-  const { project, ...own } = shared;
 
   it.each([
     ['managed over all', all, flags, 'm/managed'],

@@ -1,5 +1,5 @@
 // What a value in a settings file may look like. One shape both checks the file and describes itself to an editor.
-import { type Node, properties, valueOf } from './document.ts';
+import { type Node, properties, plainValue } from './document.ts';
 import type { Area, Findings } from './findings.ts';
 import { didYouMean } from './suggest.ts';
 
@@ -182,7 +182,7 @@ export function anyObject(description: string): Shape<Readonly<Record<string, un
     schema: { type: 'object', description },
     parse(node, label, context) {
       if (node.type !== 'object') return wrongType(node, label, 'an object', context);
-      return valueOf(node) as Readonly<Record<string, unknown>>;
+      return plainValue(node) as Readonly<Record<string, unknown>>;
     },
   };
 }
