@@ -1,0 +1,64 @@
+// The names one file goes by: as it was written, relative to the workspace, absolute, and with links resolved.
+import { readlink, realpath } from 'node:fs/promises';
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+
+/** Resolves links in an absolute path whose last parts may not exist yet. Rejects where that cannot be told. */
+export type ResolveLinks = (path: string) => Promise<string>;
+
+export interface PathNames {
+  /** Every name of the file; a rule that stops a call may use any. */
+  readonly forms: readonly string[];
+  /** The names of the file itself, without links and `..`; only these can allow a call. */
+  readonly real: readonly string[];
+  /** False where links could not be resolved. */
+  readonly complete: boolean;
+}
+
+/** `written` is taken relative to `cwd`; `workspace` is an absolute path without links. */
+export async function namesOfPath(
+  written: string,
+  place: { readonly workspace: string; readonly cwd: string; readonly realpath: ResolveLinks },
+): Promise<PathNames> {
+  const absolute = resolve(place.cwd, written);
+  const plain = [...fromWorkspace(absolute, place.workspace), absolute];
+  const resolved = await place.realpath(absolute).catch(() => undefined);
+  if (resolved === undefined) return { forms: unique([written, ...plain]), real: [], complete: false };
+  const real = unique([...fromWorkspace(resolved, place.workspace), resolved]);
+  return { forms: unique([written, ...plain, ...real]), real, complete: true };
+}
+
+/** Whether a path is one of the roots or below it. All are absolute and without links. */
+export function isInside(path: string, roots: readonly string[]): boolean {
+  return roots.some((root) => path === root || path.startsWith(root.endsWith(sep) ? root : root + sep));
+}
+
+/** Follows every link, also one whose target does not exist yet: writing to it would make the target. */
+export const resolveLinks: ResolveLinks = (path) => follow(path, 0);
+
+const linkLimit = 40;
+
+async function follow(path: string, links: number): Promise<string> {
+  if (links > linkLimit) throw new Error(`${path} leads through more than ${linkLimit} links`);
+  try {
+    return await realpath(path);
+  } catch (error) {
+    if (!isMissing(error) || dirname(path) === path) throw error;
+  }
+  const parent = await follow(dirname(path), links);
+  const target = await readlink(path).catch(() => undefined);
+  return target === undefined ? join(parent, basename(path)) : follow(resolve(parent, target), links + 1);
+}
+
+function isMissing(error: unknown): boolean {
+  const code = (error as NodeJS.ErrnoException).code;
+  return code === 'ENOENT' || code === 'ENOTDIR';
+}
+
+function fromWorkspace(absolute: string, workspace: string): readonly string[] {
+  const path = relative(workspace, absolute);
+  return isAbsolute(path) ? [] : [path === '' ? '.' : path];
+}
+
+function unique(names: readonly string[]): readonly string[] {
+  return [...new Set(names)];
+}

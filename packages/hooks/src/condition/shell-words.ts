@@ -1,0 +1,172 @@
+// What a word of a command line comes to once quotes and backslashes are gone; parts known only at run time are marked.
+import type { Node } from 'web-tree-sitter';
+import { unknownPart } from './glob.ts';
+
+/** A word's text, and which of its characters stood outside quotes: only those can be patterns. */
+interface Spelled {
+  readonly text: string;
+  /** One character for each of the text: `u` unquoted, `q` quoted. */
+  readonly quoting: string;
+}
+
+/** The word a node of the tree stands for. Never fails: what it does not know is an unknown part. */
+export function readWord(node: Node): string {
+  return expandPatterns(spell(node)).replaceAll(/\0+/g, unknownPart);
+}
+
+/** The word a piece of a line without quotes and backslashes stands for. */
+export function readBareWord(text: string): string {
+  return expandPatterns(unquoted(text));
+}
+
+/** Text between double quotes, or of a heredoc that expands, without its backslashes. */
+export function unescapeDoubleQuoted(text: string): string {
+  return text.replace(/\\([$`"\\\n])/g, (_, char: string) => (char === '\n' ? '' : char));
+}
+
+function spell(node: Node): Spelled {
+  switch (node.type) {
+    case 'raw_string':
+      return quoted(node.text.slice(1, -1));
+    case 'ansi_c_string':
+      return quoted(readAnsiC(node.text.slice(2, -1)));
+    case 'string':
+      return quoted(readString(node));
+    case 'translated_string':
+      return spellChildren(node, () => nothing);
+    case 'concatenation':
+    case 'command_name':
+      return spellChildren(node, readUnquoted);
+    default:
+      return node.namedChildCount === 0 && !expansions.has(node.type) ? readUnquoted(node.text) : unknown;
+  }
+}
+
+const expansions = new Set([
+  'simple_expansion',
+  'expansion',
+  'command_substitution',
+  'process_substitution',
+  'arithmetic_expansion',
+  'brace_expression',
+]);
+
+const nothing: Spelled = { text: '', quoting: '' };
+const unknown = quoted(unknownPart);
+
+function quoted(text: string): Spelled {
+  return { text, quoting: 'q'.repeat(text.length) };
+}
+
+function unquoted(text: string): Spelled {
+  return { text, quoting: 'u'.repeat(text.length) };
+}
+
+/** The parts of a word in a row, with the text that the grammar left between them. */
+function spellChildren(node: Node, between: (text: string) => Spelled): Spelled {
+  if (node.childCount === 0) return readUnquoted(node.text);
+  const parts: Spelled[] = [];
+  let end = 0;
+  for (const child of node.children) {
+    parts.push(between(node.text.slice(end, child.startIndex - node.startIndex)));
+    parts.push(spell(child));
+    end = child.endIndex - node.startIndex;
+  }
+  return concat([...parts, between(node.text.slice(end))]);
+}
+
+function concat(parts: readonly Spelled[]): Spelled {
+  return {
+    text: parts.map((part) => part.text).join(''),
+    quoting: parts.map((part) => part.quoting).join(''),
+  };
+}
+
+/** `"…"`: what stands between the expansions is text, whatever the grammar made of it. */
+function readString(node: Node): string {
+  const inner = node.text;
+  let text = '';
+  let end = inner.indexOf('"') + 1;
+  for (const child of node.children) {
+    if (!expansions.has(child.type)) continue;
+    text += unescapeDoubleQuoted(inner.slice(end, child.startIndex - node.startIndex)) + unknownPart;
+    end = child.endIndex - node.startIndex;
+  }
+  return text + unescapeDoubleQuoted(inner.slice(end, inner.endsWith('"') ? -1 : undefined));
+}
+
+function readUnquoted(text: string): Spelled {
+  const parts: Spelled[] = [];
+  for (const [piece] of text.matchAll(/\\\n|\\[\s\S]|[^\\]+|\\$/g)) {
+    if (piece === '\\\n') continue;
+    parts.push(piece.startsWith('\\') && piece.length > 1 ? quoted(piece.slice(1)) : unquoted(piece));
+  }
+  return concat(parts);
+}
+
+/** `$'…'` with its C-like escapes. */
+function readAnsiC(text: string): string {
+  return text.replace(
+    /\\(?:x([0-9a-fA-F]{1,2})|u([0-9a-fA-F]{1,4})|U([0-9a-fA-F]{1,8})|([0-7]{1,3})|c([\s\S])|([\s\S]))/g,
+    (whole, hex, short, long, octal, control, letter) => {
+      if (control !== undefined) return String.fromCharCode(control.charCodeAt(0) & 0x1f);
+      if (letter !== undefined) return ansiLetters[letter] ?? whole;
+      const code =
+        octal === undefined ? Number.parseInt(hex ?? short ?? long, 16) : Number.parseInt(octal, 8) & 0xff;
+      return fromCode(code, hex !== undefined || octal !== undefined);
+    },
+  );
+}
+
+/** A zero ends the string in a shell, and a lone byte above 127 is half a character: both are better called unknown. */
+function fromCode(code: number, isByte: boolean): string {
+  return code === 0 || code > 0x10ffff || (isByte && code > 0x7f) ? unknownPart : String.fromCodePoint(code);
+}
+
+const ansiLetters: Readonly<Record<string, string>> = {
+  a: '\x07',
+  b: '\b',
+  e: '\x1b',
+  E: '\x1b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+  v: '\v',
+  '\\': '\\',
+  "'": "'",
+  '"': '"',
+  '?': '?',
+};
+
+/**
+ * Marks what the shell may replace by file names, several words or a home folder. From the first to the last bracket of
+ * a pattern everything is unknown: that covers more than it must and never less.
+ */
+function expandPatterns({ text, quoting }: Spelled): string {
+  if (!/[*?[{~]/.test(text)) return text;
+  const bare = [...quoting].map((mark, at) => (mark === 'u' ? text[at] : ' ')).join('');
+  const unknownSpans = [
+    ...spans(bare, /^~[^/]*|[=:]~[^/:]*/g),
+    ...spans(bare, /\{.*(?:,|\.\.).*\}/gs),
+    ...spans(bare, /\[.*\]/gs),
+    ...spans(bare, /[*?]+/g),
+  ];
+  return cover(text, unknownSpans);
+}
+
+type Span = readonly [start: number, end: number];
+
+function spans(text: string, pattern: RegExp): readonly Span[] {
+  return [...text.matchAll(pattern)].map((match) => [match.index, match.index + match[0].length]);
+}
+
+function cover(text: string, covered: readonly Span[]): string {
+  let result = '';
+  let end = 0;
+  for (const [start, stop] of [...covered].sort(([one], [other]) => one - other)) {
+    if (start >= end) result += text.slice(end, start) + unknownPart;
+    end = Math.max(end, stop);
+  }
+  return result + text.slice(end);
+}

@@ -1,0 +1,190 @@
+// Reads a command line as a shell would: every simple command in it, however deep, as plain words.
+import type { Node } from 'web-tree-sitter';
+import { unknownPart } from './glob.ts';
+import { type LoadGrammar, loadGrammar, type ReadTree, shellParser } from './shell-grammar.ts';
+import { readTree } from './shell-tree.ts';
+import { readBareWord } from './shell-words.ts';
+import { definesGitAlias, otherSpellings } from './spellings.ts';
+import { unwrap } from './wrappers.ts';
+
+/** One program, builtin or function the line starts. */
+export interface SimpleCommand {
+  /** Its words without quotes; what is known only at run time is an `unknownPart`. */
+  readonly words: readonly string[];
+  /** Other spellings of it, such as `git push` for `git -C dir push`. They may stop it but never allow it. */
+  readonly also: readonly (readonly string[])[];
+  /** It only starts the commands listed behind it, as `timeout 5` and `sh -c` do; whoever allows those allows it. */
+  readonly transparent: boolean;
+}
+
+/** A file the line opens. `2>&1` opens none. */
+export interface Redirect {
+  readonly direction: 'in' | 'out';
+  readonly target: string;
+}
+
+export interface ParsedLine {
+  /** In the order of the line; what a wrapper starts follows the wrapper. */
+  readonly commands: readonly SimpleCommand[];
+  readonly redirects: readonly Redirect[];
+  /** Names of the variables it sets, for one command or for what follows. */
+  readonly assigned: readonly string[];
+  /** False where it may start more than `commands` holds. */
+  readonly complete: boolean;
+  /** Why it is not complete, in short phrases. */
+  readonly doubts: readonly string[];
+}
+
+/** What reading adds to while it goes down a line. */
+export interface Findings {
+  readonly commands: SimpleCommand[];
+  readonly redirects: Redirect[];
+  readonly assigned: Set<string>;
+  readonly doubts: Set<string>;
+}
+
+/**
+ * Every simple command of a line: through lists, pipes, groups, substitutions, heredocs and compound commands, and
+ * through the commands that start others. Plain lines are answered at once; the others wait for the grammar, which is
+ * loaded at the first of them. Never throws and never rejects: what cannot be read is a doubt.
+ */
+export function parseCommandLine(
+  line: string,
+  load: LoadGrammar = loadGrammar,
+): ParsedLine | Promise<ParsedLine> {
+  if (line.length > lengthLimit) return unreadable('it is too long to be read');
+  const plain = plainWords(line);
+  if (plain === undefined) return parseWithGrammar(line, load);
+  const findings = noFindings();
+  const lines = addCommand(plain, findings, 0);
+  return lines.length === 0 ? finish(findings) : parseWithGrammar(line, load);
+}
+
+const lengthLimit = 100_000;
+const depthLimit = 8;
+const commandLimit = 2_000;
+
+/** The words of a line that holds nothing a shell would read in a special way. */
+function plainWords(line: string): readonly string[] | undefined {
+  if (/[|&;<>()$`\\"'#!]|[^\P{C}\t]/u.test(line)) return undefined;
+  const words = line.split(/[ \t]+/).filter((word) => word !== '');
+  const first = words[0];
+  if (first !== undefined && (first.includes('=') || /[{}[\]]/.test(first) || reserved.has(first)))
+    return undefined;
+  return words.map(readBareWord);
+}
+
+/** Words that begin or end a compound command where a command's name is expected. */
+const reserved = new Set(
+  'if then elif else fi for while until do done case esac select function in coproc { } [[ ]] !'.split(' '),
+);
+
+/** Builtins after which a name may mean something else than it says. */
+const renaming = new Set([
+  'alias',
+  'bind',
+  'compgen',
+  'complete',
+  'coproc',
+  'enable',
+  'fc',
+  'hash',
+  'mapfile',
+  'readarray',
+]);
+
+/** Builtins that read an argument as the name of a variable, whose index may hold a substitution even in quotes. */
+const evaluating = new Set(
+  '[ declare export getopts let local printf read readonly test typeset unset wait'.split(' '),
+);
+
+async function parseWithGrammar(line: string, load: LoadGrammar): Promise<ParsedLine> {
+  let parse: ReadTree;
+  try {
+    parse = await shellParser(load);
+  } catch (error) {
+    return unreadable(
+      `the shell grammar could not be loaded: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  }
+  const findings = noFindings();
+  readLine(line, parse, findings, 0);
+  return finish(findings);
+}
+
+/** Reads a line, then the lines that its commands hand to a shell, into the same findings. */
+function readLine(line: string, parse: ReadTree, findings: Findings, depth: number): void {
+  if (depth > depthLimit) {
+    findings.doubts.add('it is nested too deep to be read');
+    return;
+  }
+  if (line.includes(unknownPart)) findings.doubts.add('part of a command line is known only when it runs');
+  // A shell never sees the mark; in its place the grammar reads a variable, which is as unknown.
+  const source = line.replaceAll(unknownPart, `$${'{_}'}`);
+  const inner: string[] = [];
+  const nested = (text: string) => inner.push(text);
+  const command = (words: readonly string[]) => inner.push(...addCommand(words, findings, depth));
+  if (parseTree(source, parse, (root) => readTree(root, { findings, command, nested })) === null) {
+    findings.doubts.add('it is too intricate to be read');
+  }
+  for (const text of inner) readLine(text, parse, findings, depth + 1);
+}
+
+function parseTree(source: string, parse: ReadTree, use: (root: Node) => void): true | null {
+  try {
+    return parse(source, (root) => {
+      use(root);
+      return true as const;
+    });
+  } catch {
+    return null;
+  }
+}
+
+/** Lists a command and what it starts; returns the command lines it hands to a shell. */
+function addCommand(words: readonly string[], findings: Findings, depth: number): readonly string[] {
+  const name = words[0];
+  if (name === undefined) return [];
+  if (depth > depthLimit || findings.commands.length >= commandLimit) {
+    findings.doubts.add('it starts more commands than are read');
+    return [];
+  }
+  const inner = unwrap(words);
+  findings.commands.push({ words, also: otherSpellings(words), transparent: inner?.transparent ?? false });
+  for (const doubt of doubtsAbout(name, words)) findings.doubts.add(doubt);
+  for (const doubt of inner?.doubts ?? []) findings.doubts.add(doubt);
+  for (const variable of inner?.assigned ?? []) findings.assigned.add(variable);
+  const lines = (inner?.commands ?? []).flatMap((command) => addCommand(command, findings, depth + 1));
+  return [...(inner?.lines ?? []), ...lines];
+}
+
+function doubtsAbout(name: string, words: readonly string[]): readonly string[] {
+  const doubts: string[] = [];
+  if (name.includes(unknownPart)) doubts.push("a command's name is known only when it runs");
+  if (reserved.has(name)) doubts.push(`"${name}" stands where a command was expected`);
+  if (renaming.has(name)) doubts.push(`${name} may change what later names mean`);
+  if ((name === '.' || name === 'source') && words[1]?.includes(unknownPart))
+    doubts.push(`${name} reads commands from somewhere`);
+  if (evaluating.has(name) && words.some((word) => /\[.*(?:\$\(|`)/s.test(word)))
+    doubts.push(`${name} runs what an index holds`);
+  if (definesGitAlias(words)) doubts.push('git is given an alias of its own');
+  return doubts;
+}
+
+function noFindings(): Findings {
+  return { commands: [], redirects: [], assigned: new Set(), doubts: new Set() };
+}
+
+function finish(findings: Findings): ParsedLine {
+  return {
+    commands: findings.commands,
+    redirects: findings.redirects,
+    assigned: [...findings.assigned],
+    complete: findings.doubts.size === 0,
+    doubts: [...findings.doubts],
+  };
+}
+
+function unreadable(doubt: string): ParsedLine {
+  return { commands: [], redirects: [], assigned: [], complete: false, doubts: [doubt] };
+}
