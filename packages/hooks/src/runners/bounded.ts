@@ -15,7 +15,8 @@ const longestTimer = 2 ** 31 - 1;
 
 /**
  * Resolves with what `work` gives, or with why it was not waited for. The clock runs before `work` is called, so a
- * start that blocks counts too. `stop` fires when the wait ended early; work may go on behind it but is not heard.
+ * start that blocks counts too. `stop` fires when the wait ended early, with the interruption as its
+ * reason; work may go on behind it but is not heard.
  */
 export function bounded<T>(
   bounds: Bounds,
@@ -40,7 +41,7 @@ export function bounded<T>(
     function interrupt(why: Interruption) {
       release();
       resolve(why);
-      stop.abort();
+      stop.abort(why);
     }
     work(stop.signal).then(resolve, reject).finally(release);
   });

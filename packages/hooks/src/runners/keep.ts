@@ -23,8 +23,6 @@ export interface KeptProcess {
   stderr(): string;
   /** Closes its input, gives it a moment to end by itself, then ends its group. Resolves when it is gone. */
   close(): Promise<void>;
-  /** Ends its group without that moment. */
-  end(): Promise<void>;
 }
 
 const stderrCap = 4_096;
@@ -42,7 +40,10 @@ export async function keepProcess(
   let bytes = 0;
   let stderr = '';
   let ending: Promise<void> | undefined;
-  const end = () => (ending ??= world.end(family));
+  const end = (after?: Promise<unknown>): Promise<void> => {
+    ending ??= world.end(family, after);
+    return ending;
+  };
 
   process.stdin?.on('error', () => {});
   process.stdout.on('data', (piece: Buffer) => {
@@ -70,10 +71,8 @@ export async function keepProcess(
     stderr: () => stderr,
     async close() {
       process.stdin?.end();
-      await Promise.race([ended, pause(goodbyeMs)]);
-      await end();
+      await end(Promise.race([ended, pause(goodbyeMs)]));
     },
-    end,
   };
 }
 

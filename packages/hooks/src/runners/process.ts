@@ -67,8 +67,11 @@ export interface ProcessWorld {
   readonly proc: Proc;
   readonly ledger: Ledger;
   readonly temporaryDirectory: string;
-  /** Ends what is left of a run behind its caller's back; resolves when it is gone or cannot be ended. */
-  readonly end: (family: Family) => Promise<void>;
+  /**
+   * Ends what is left of a run behind its caller's back, `after` something if that is given; resolves when it is gone or
+   * cannot be ended.
+   */
+  readonly end: (family: Family, after?: Promise<unknown>) => Promise<void>;
   /** How many processes of a group run; 1 where there are some that cannot be counted. */
   readonly countRunning: (group: Group) => number;
 }
@@ -85,8 +88,9 @@ export function createProcessHost(options: ProcessHostOptions = {}): ProcessHost
     proc,
     ledger,
     temporaryDirectory: options.temporaryDirectory ?? tmpdir(),
-    async end(family) {
-      const ending = endFamily(family, { kill, proc }, hurry.signal);
+    async end(family, after) {
+      const start = () => endFamily(family, { kill, proc }, hurry.signal);
+      const ending = after === undefined ? start() : after.then(start);
       endings.add(ending);
       if (await ending) ledger.ended(family.group.pid);
       endings.delete(ending);
@@ -103,7 +107,7 @@ export function createProcessHost(options: ProcessHostOptions = {}): ProcessHost
     keep: (request) => keepProcess(request, world),
     async settle(withinMs) {
       const all = Promise.all(endings).then((gone) => gone.every(Boolean));
-      const lastMs = Math.min(withinMs / 4, 500);
+      const lastMs = Math.min(withinMs / 2, 1_000);
       const inTime = await within(withinMs - lastMs, all);
       if (inTime !== undefined) return inTime;
       hurry.abort();
