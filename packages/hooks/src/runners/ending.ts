@@ -19,7 +19,7 @@ const graceMs = 2_000;
 const afterKillMs = 5_000;
 
 /**
- * True when nothing of the family runs any more. `hurry` ends the grace. The waits do not keep the program alive: who
+ * True when nothing of the family runs any more. `hurry` ends the grace and shortens the waits. The waits do not keep the program alive: who
  * must see the end waits for this promise with a timer of their own.
  */
 export async function endFamily(family: Family, world: EndingWorld, hurry?: AbortSignal): Promise<boolean> {
@@ -29,7 +29,7 @@ export async function endFamily(family: Family, world: EndingWorld, hurry?: Abor
   signalGroup(group, 'SIGTERM', kill, proc);
   signalAll(await findStrays(marker, proc), 'SIGTERM', kill);
   let quietLooks = 0;
-  for (let waitMs = 10; ; waitMs = Math.min(waitMs * 2, 200)) {
+  for (let waitMs = 10; ; waitMs = quietLooks > 0 || hurry?.aborted ? 10 : Math.min(waitMs * 2, 200)) {
     await pause(waitMs, hurry);
     const strays = groupRuns(group, kill, proc) ? null : await findStrays(marker, proc);
     // Once is not enough: in the moment of an exec a process has no environment that could be read.
@@ -54,7 +54,7 @@ function signalAll(pids: readonly number[], signal: NodeJS.Signals, kill: Kill):
   }
 }
 
-/** Does not keep the program alive. Once hurried the waits stay short but real, so that ended processes are collected. */
+/** Does not keep the program alive. */
 function pause(ms: number, hurry?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {

@@ -73,7 +73,7 @@ describe('the environment of a hook', () => {
 
   it('adds its run to the run it is inside of', () => {
     const environment = hookEnvironment({ ...options, base: { CODEY_HOOK_RUN: 'outer' } });
-    expect(environment['CODEY_HOOK_RUN']).toBe('outer r1');
+    expect(environment.CODEY_HOOK_RUN).toBe('outer r1');
   });
 });
 

@@ -32,8 +32,7 @@ export function missingProgram(place: CommandPlace): string | undefined {
 
   const script = scriptOf(program, rest);
   if (script === null) return undefined;
-  const onPath =
-    script.searched && findProgram(script.name, { cwd, path: environment['PATH'] ?? '' }) !== null;
+  const onPath = script.searched && findProgram(script.name, { cwd, path: environment.PATH ?? '' }) !== null;
   const candidates = script.suffixes.map((suffix) => resolve(cwd, script.name + suffix));
   return onPath || candidates.some((candidate) => existsSync(candidate))
     ? undefined

@@ -62,7 +62,7 @@ function tokenize(line: string, environment: Readonly<Record<string, string>>): 
       if (word !== undefined) return null;
     } else if (home !== undefined) {
       if (word !== undefined) return null;
-      extend(environment['HOME'] ?? null);
+      extend(environment.HOME ?? null);
     } else if (variable !== undefined) {
       if (line[at + 1] === '{' && line[piece.lastIndex - 1] !== '}') return null;
       extend(splittable(environment[variable] ?? ''));

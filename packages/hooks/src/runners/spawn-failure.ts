@@ -67,7 +67,7 @@ export function explainSpawnFailure(error: NodeJS.ErrnoException, attempt: Attem
 
 function missing(attempt: Attempt): string {
   const { program, cwd, environment } = attempt;
-  const path = environment['PATH'] ?? '';
+  const path = environment.PATH ?? '';
   const found = findProgram(program, { cwd, path });
   if (found !== null)
     return `${found} exists, but the interpreter in its first line (#!) does not; install it or correct the line`;
