@@ -107,3 +107,10 @@ it('every kind of line break counts as one line', () => {
   const { problems } = parse('{\r\n"theme":\r"dark",\n"model": 5}');
   expect(problems.map(({ line, column }) => [line, column])).toEqual([[4, 10]]);
 });
+
+it('a long list is as fine as a short one', () => {
+  const { values, problems } = parse(
+    `{"mcpServers": {"a": {"list": [${'1,'.repeat(300_000)}1]}}, "theme": "dark"}`,
+  );
+  expect([problems, values.theme]).toEqual([[], 'dark']);
+});

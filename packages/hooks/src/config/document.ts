@@ -74,10 +74,10 @@ export function replacedProperties(node: Node): readonly Property[] {
   const pending = [node];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     if (next.type === 'object') {
-      const counting = new Set(properties(next).map((property) => property.keyNode));
-      found.push(...allProperties(next).filter((property) => !counting.has(property.keyNode)));
+      const counting = new Set(properties(next).map(({ keyNode }) => keyNode));
+      for (const property of allProperties(next)) if (!counting.has(property.keyNode)) found.push(property);
     }
-    pending.push(...(next.children ?? []));
+    for (const child of next.children ?? []) pending.push(child);
   }
   return found;
 }

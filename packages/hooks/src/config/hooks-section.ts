@@ -134,7 +134,7 @@ function firstCommand(node: Node): string {
     const command =
       next.type === 'object' ? properties(next).find(({ key }) => key === 'command')?.value : undefined;
     if (command?.type === 'string' && command.value.length <= 60) return JSON.stringify(command.value);
-    pending.push(...(next.children ?? []));
+    for (const child of next.children ?? []) pending.push(child);
   }
   return '"…"';
 }
