@@ -143,7 +143,7 @@ export async function startSession(options: StartOptions): Promise<Started> {
     system: () => system,
     tools: createToolRegistry(builtInTools),
     pause,
-    toolPorts: { background, todos: createTodoList(), privateNetwork: false },
+    toolPorts: { background, todos: createTodoList() },
     maxTurns: options.maxTurns ?? Number.POSITIVE_INFINITY,
   });
 

@@ -1,6 +1,6 @@
 // The public surface of @codey/agent, by name.
 export { type Leaving, type LiveSession, type Started, startSession, type StartOptions } from './agent.ts';
-export type { ApprovalAnswer, ApprovalRequest, Human, Question } from './gate/human.ts';
+export type { ApprovalAnswer, ApprovalRequest, Human } from './gate/human.ts';
 export type { RunOutcome, StopReason } from './loop/outcome.ts';
 export type { SessionEvent } from './loop/scope.ts';
 export { type Model, ModelError } from './model/model.ts';
@@ -9,3 +9,4 @@ export { repairSessions } from './session/repair.ts';
 export { resumeSession } from './session/resume.ts';
 export type { Session } from './session/session.ts';
 export { openSessionStore, type SessionStore } from './session/store.ts';
+export type { Question } from './tools/ask-user.ts';

@@ -7,15 +7,19 @@ import { decideCall, type PermissionDecision } from './permissions/decide-call.t
 import { prepareCall } from './prepare.ts';
 import { waitForHuman } from './prompt.ts';
 
+export interface Approved {
+  readonly kind: 'approved';
+  /** With the input that was judged; the only one the tool may run with. */
+  readonly call: GateCall;
+  readonly contexts: readonly Attributed[];
+  /** Hooks that changed the input; the model is told. */
+  readonly rewrittenBy: readonly string[];
+  /** Somebody said yes to this very call: a human, a rule, a hook. Not so where only the mode lets it run. */
+  readonly agreed: boolean;
+}
+
 export type Approval =
-  | {
-      readonly kind: 'approved';
-      /** With the input that was judged; the only one the tool may run with. */
-      readonly call: GateCall;
-      readonly contexts: readonly Attributed[];
-      /** Hooks that changed the input; the model is told. */
-      readonly rewrittenBy: readonly string[];
-    }
+  | Approved
   | {
       readonly kind: 'denied';
       readonly reason: string;
@@ -48,12 +52,18 @@ export async function approveCall(
   }
   const final = await finalCall(call, asked, agent);
   if (final.kind === 'invalid') return final;
-  const approved: Approval = { kind: 'approved', call: final.call, contexts, rewrittenBy: asked.rewrittenBy };
+  const approved: Approved = {
+    kind: 'approved',
+    call: final.call,
+    contexts,
+    rewrittenBy: asked.rewrittenBy,
+    agreed: true,
+  };
   const decision = decideCall(final.call, asked.verdict, agent, session.permissions());
   switch (decision.kind) {
     case 'allow':
       noteGate(call, agent, session, 'allowed', decision.by);
-      return approved;
+      return { ...approved, agreed: decision.agreed };
     case 'deny':
       return deny(final.call, decision, contexts, agent, session);
     case 'ask':
@@ -87,7 +97,7 @@ async function finalCall(
 async function requestPermission(
   call: GateCall,
   decision: Extract<PermissionDecision, { kind: 'ask' }>,
-  approved: Extract<Approval, { kind: 'approved' }>,
+  approved: Approved,
   newCalls: number,
   agent: AgentScope,
   session: SessionScope,
@@ -119,7 +129,7 @@ async function requestPermission(
 async function askHuman(
   call: GateCall,
   decision: Extract<PermissionDecision, { kind: 'ask' }>,
-  approved: Extract<Approval, { kind: 'approved' }>,
+  approved: Approved,
   newCalls: number,
   agent: AgentScope,
   session: SessionScope,
@@ -179,7 +189,7 @@ async function askHuman(
 async function followAnswer(
   answer: ApprovalAnswer,
   call: GateCall,
-  approved: Extract<Approval, { kind: 'approved' }>,
+  approved: Approved,
   newCalls: number,
   agent: AgentScope,
   session: SessionScope,

@@ -1,5 +1,6 @@
 // The port to whoever can answer: a screen with a person before it. Print mode has none.
 import type { ToolCall } from '../model/model.ts';
+import type { Question } from '../tools/ask-user.ts';
 
 export interface ApprovalRequest {
   readonly agent: { readonly name: string; readonly type: string };
@@ -19,13 +20,6 @@ export type ApprovalAnswer =
   | { readonly kind: 'deny'; readonly reason?: string }
   /** Allow with another input: it goes through the gate as a new call. */
   | { readonly kind: 'edit'; readonly input: Readonly<Record<string, unknown>> };
-
-export interface Question {
-  readonly header: string;
-  readonly question: string;
-  readonly options: readonly { readonly label: string; readonly description?: string }[];
-  readonly multiple?: boolean;
-}
 
 export interface Human {
   /** Rejects only when the signal aborts. */

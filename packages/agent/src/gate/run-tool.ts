@@ -3,12 +3,12 @@ import type { Attributed } from '@codey/hooks';
 import type { AgentScope, SessionScope } from '../loop/scope.ts';
 import type { ToolCall } from '../model/model.ts';
 import type { ToolResult } from '../tools/tool.ts';
-import type { Approval } from './approve.ts';
+import type { Approved } from './approve.ts';
 import type { Executed } from './execute.ts';
 
 export async function runTool(
   call: ToolCall,
-  approval: Extract<Approval, { kind: 'approved' }>,
+  approval: Approved,
   agent: AgentScope,
   session: SessionScope,
 ): Promise<Executed> {
@@ -47,7 +47,7 @@ export async function runTool(
 
 /** A tool that throws has a defect; the conversation goes on with a failed result that says so. */
 async function runSafely(
-  approval: Extract<Approval, { kind: 'approved' }>,
+  approval: Approved,
   agent: AgentScope,
   session: SessionScope,
 ): Promise<ToolResult> {
@@ -64,6 +64,7 @@ async function runSafely(
       environment: session.environment(),
       report: (text) => session.events({ kind: 'progress', agent: agent.name, id, text }),
       ...agent.toolPorts,
+      privateNetwork: approval.agreed,
     });
   } catch (error) {
     const said = error instanceof Error ? error.message : String(error);
@@ -80,7 +81,7 @@ interface Afterwards {
 
 /** PostToolUseFailure first, then PostToolUse, which every completed call gets. An interrupted call completed nothing. */
 async function askAfterwards(
-  approval: Extract<Approval, { kind: 'approved' }>,
+  approval: Approved,
   result: ToolResult,
   agent: AgentScope,
 ): Promise<Afterwards> {
@@ -108,7 +109,7 @@ async function askAfterwards(
 }
 
 /** The model must not believe that what it wrote is what ran. */
-function rewriteNote(approval: Extract<Approval, { kind: 'approved' }>): readonly string[] {
+function rewriteNote(approval: Approved): readonly string[] {
   if (approval.rewrittenBy.length === 0) return [];
   const by = approval.rewrittenBy.join('; ');
   return [

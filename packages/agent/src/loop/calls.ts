@@ -1,6 +1,7 @@
 // Runs the tool calls of one answer: reading ones side by side, the others in the order the model wrote them.
 import { cancelledCall, type Executed, executeCall } from '../gate/execute.ts';
 import type { ToolCall } from '../model/model.ts';
+import { runsSideBySide } from '../tools/registry.ts';
 import type { AgentScope, SessionScope } from './scope.ts';
 
 /** One result a call, in the order of the calls. A halt or an interrupt keeps the calls after it from running. */
@@ -25,7 +26,8 @@ function batches(calls: readonly ToolCall[], agent: AgentScope): readonly (reado
   const result: ToolCall[][] = [];
   let reading = false;
   for (const call of calls) {
-    const reads = agent.tools.get(call.tool)?.access === 'read';
+    const tool = agent.tools.get(call.tool);
+    const reads = tool !== undefined && runsSideBySide(tool);
     const last = result.at(-1);
     if (reads && reading && last !== undefined) last.push(call);
     else result.push([call]);

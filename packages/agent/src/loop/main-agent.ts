@@ -1,7 +1,10 @@
 // The agent a person talks to: where it stands, what it has said, and which turn it is in.
 import type { Attributed, DispatchContext } from '@codey/hooks';
+import type { Human } from '../gate/human.ts';
+import { waitForHuman } from '../gate/prompt.ts';
 import type { Model } from '../model/model.ts';
 import type { Session } from '../session/session.ts';
+import type { AskUser } from '../tools/ask-user.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
 import type { ToolContext } from '../tools/tool.ts';
 import type { Pause } from './pause.ts';
@@ -16,7 +19,7 @@ export interface MainAgentOptions {
   readonly system: () => string;
   readonly tools: ToolRegistry;
   readonly pause: Pause;
-  readonly toolPorts: Omit<ToolContext, 'workspace' | 'cwd' | 'extraDirs' | 'signal' | 'processes' | 'environment' | 'report'>;
+  readonly toolPorts: Pick<ToolContext, 'background' | 'todos'>;
   /** `--max-turns`; Infinity without a limit. */
   readonly maxTurns: number;
 }
@@ -46,7 +49,23 @@ export function createMainAgent(options: MainAgentOptions): MainAgent {
     ...(call !== undefined && { call }),
   });
 
-  return {
+  const askThrough =
+    (human: Human): AskUser =>
+    (questions) =>
+      waitForHuman(
+        agent,
+        scope,
+        {
+          reason: 'question',
+          message: `asked about ${questions.map((question) => question.header).join(', ')}`,
+          tool: 'ask_user',
+          notification: 'question',
+        },
+        (signal) => human.answer(questions, { name: agent.name, type: agent.type }, signal),
+        () => 'answered',
+      );
+
+  const agent: MainAgent = {
     name: 'main',
     type: 'main',
     workspace: options.workspace,
@@ -60,7 +79,9 @@ export function createMainAgent(options: MainAgentOptions): MainAgent {
       return options.system();
     },
     tools: options.tools,
-    toolPorts: options.toolPorts,
+    get toolPorts() {
+      return { ...options.toolPorts, ...(scope.human !== undefined && { askUser: askThrough(scope.human) }) };
+    },
     get turn() {
       return turn;
     },
@@ -100,6 +121,7 @@ export function createMainAgent(options: MainAgentOptions): MainAgent {
     },
     interrupt: (reason) => running.abort(reason),
   };
+  return agent;
 }
 
 function addContexts(stored: Session, contexts: readonly Attributed[], event: string): void {

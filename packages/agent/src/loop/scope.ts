@@ -57,7 +57,7 @@ export interface AgentScope {
   /** One open prompt an agent: resolves when it is this one's turn, with the way to let the next one in. */
   readonly promptTurn: () => Promise<() => void>;
   /** What some tools need beside the ordinary context: asking the user, the todo list, background commands. */
-  readonly toolPorts: Partial<ToolContext>;
+  readonly toolPorts: Pick<ToolContext, 'background' | 'todos'> & Partial<Pick<ToolContext, 'askUser'>>;
 }
 
 /** An agent as the loop drives it. */

@@ -87,7 +87,7 @@ export const commands = {
   'hooks validate': {
     summary: 'show every problem of every settings file; exit 2 if there is one',
     arguments: [{ name: 'files', arity: 'many', help: 'settings files; by default those in force here' }],
-    flags: placeFlags,
+    flags: ['json', ...placeFlags],
     examples: [
       ['codey hooks validate', 'the files in force here'],
       ['codey hooks validate .codey/settings.json', 'one file, for instance before a commit'],
