@@ -1,6 +1,7 @@
 // Collects what is wrong with one settings file, each finding with its place.
 import type { Node, Place } from './document.ts';
 import type { Source } from './hook.ts';
+import { printable } from './printable.ts';
 import type { Problem } from './problem.ts';
 
 export type Area = Problem['area'];
@@ -39,8 +40,8 @@ export class Findings {
 
   #finding(area: Area, at: Pick<Node, 'offset'>, message: string, hint: string | undefined): Problem {
     const { file, scope } = this.#origin;
-    const finding = { file, ...this.#place(at.offset), scope, message, area };
-    return hint === undefined ? finding : { ...finding, hint };
+    const finding = { file, ...this.#place(at.offset), scope, message: printable(message), area };
+    return hint === undefined ? finding : { ...finding, hint: printable(hint) };
   }
 }
 

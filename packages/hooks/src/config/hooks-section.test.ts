@@ -252,3 +252,16 @@ it('an empty matcher and * need no warning anywhere', () => {
     expect([problems, warnings]).toEqual([[], []]);
   }
 });
+
+it('a name that would play with the terminal is shown as what it is', () => {
+  const { problems } = parseHooks('{"\\u001b[2JStop\\u202e": [], "\\u009b31m": []}');
+  expect(problems.map(formatProblem)).toEqual([
+    '/s.json:2:2  unknown event "\\u001b[2JStop\\u202e"  (`codey hooks schema` lists the events)',
+    '/s.json:2:29  unknown event "\\u009b31m"  (`codey hooks schema` lists the events)',
+  ]);
+});
+
+it('a name longer than a page is cut', () => {
+  const { problems } = parseHooks(`{"${'x'.repeat(100_000)}": []}`);
+  expect(problems[0]?.message).toHaveLength(500);
+});

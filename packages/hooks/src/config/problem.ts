@@ -1,5 +1,6 @@
 // A letter to whoever must fix a settings file: where, what, and what was probably meant.
 import type { Scope } from './hook.ts';
+import { printable } from './printable.ts';
 
 export interface Problem {
   readonly file: string;
@@ -18,5 +19,5 @@ export interface Problem {
 /** `file:line:column  what  (did you mean …)`. */
 export function formatProblem(problem: Problem): string {
   const hint = problem.hint === undefined ? '' : `  (${problem.hint})`;
-  return `${problem.file}:${problem.line}:${problem.column}  ${problem.message}${hint}`;
+  return `${printable(problem.file)}:${problem.line}:${problem.column}  ${problem.message}${hint}`;
 }

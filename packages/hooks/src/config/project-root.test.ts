@@ -14,7 +14,6 @@ afterEach(async () => {
   await fs.rm(top, { recursive: true, force: true });
 });
 
-/** Makes directories; a name ending in `.git-file` becomes a `.git` file. */
 async function make(...directories: readonly string[]): Promise<void> {
   for (const directory of directories) await fs.mkdir(path.join(top, directory), { recursive: true });
 }

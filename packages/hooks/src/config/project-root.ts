@@ -1,6 +1,7 @@
 // Which directory is "the project", decided once at start.
 import path from 'node:path';
 import { localDisk, type ReadPort } from './file-system.ts';
+import { settingsDirectories } from './scopes.ts';
 
 export interface ProjectRootOptions {
   /** Where the program was started, or `--cwd`. */
@@ -60,7 +61,7 @@ async function exists(file: string, fs: Pick<ReadPort, 'stat'>): Promise<boolean
 }
 
 async function hasSettingsDirectory(directory: string, fs: Pick<ReadPort, 'stat'>): Promise<boolean> {
-  for (const name of ['.codey', '.koder']) {
+  for (const name of settingsDirectories) {
     const found = await fs.stat(path.join(directory, name)).then(
       (facts) => facts.isDirectory(),
       () => false,
