@@ -112,6 +112,15 @@ describe('a launch that failed is no verdict [contract.failure.launch-is-no-verd
     expect(end).toEqual({ kind: 'failed', cause, message: expect.stringContaining(words) });
   });
 
+  it.each(['sh', 'bash', 'dash'])('a line that %s cannot read', async (shell) => {
+    const { end } = await runner.run(request({ command: 'if test -f guard.sh; then exit 2', shell }));
+    expect(end).toEqual({
+      kind: 'failed',
+      cause: 'spawn',
+      message: expect.stringContaining('the shell cannot read its command'),
+    });
+  });
+
   it('also without a shell', async () => {
     const { end } = await runner.run(request({ command: 'python3', args: ['gone.py'] }));
     expect(end).toMatchObject({ kind: 'failed', cause: 'missing' });
@@ -126,9 +135,17 @@ describe('a verdict is never taken for a failed launch [koder.exit.two-blocks]',
     ['test -f gone.py || ./guard.sh', 'echo gone.py is missing >&2; exit 2'],
     ['sh gone.sh 2>/dev/null; ./guard.sh', 'exit 2'],
     ['python3 gone.py || exit 2', ''],
+    ['echo "syntax error: rm is not allowed" >&2; exit 2', ''],
+    ["eval 'if' 2>/dev/null; echo no >&2; exit 2", ''],
   ])('%s with “%s”', async (command, text) => {
     script('guard.sh', `#!/bin/sh\n${text}\n`);
     expect((await runner.run(request({ command }))).end).toEqual({ kind: 'exited', code: 2 });
+  });
+
+  it('not even where the shell could read the line only because of what ran before', async () => {
+    const command = 'shopt -s extglob\necho !(x) > /dev/null; echo no >&2; exit 2';
+    const result = await runner.run(request({ command, shell: 'bash' }));
+    expect(result).toMatchObject({ end: { kind: 'exited', code: 2 }, stderr: 'no\n' });
   });
 
   it('keeps an answer that was printed before the line broke', async () => {

@@ -2,33 +2,42 @@
 import { runMarkerName } from './environment.ts';
 import { type CommandPlace, missingProgram } from './missing.ts';
 import { outputCap } from './output-cap.ts';
-import type { ProcessHost, ProcessResult } from './process.ts';
-import type { RunEnd, Runner } from './runner.ts';
-import { shellArgv } from './shell.ts';
+import type { ProcessHost, ProcessRequest, ProcessResult } from './process.ts';
+import type { RunEnd, Runner, RunRequest } from './runner.ts';
+import { shellArgv, speaksSh } from './shell.ts';
 
 export function createCommandRunner({ processes }: { readonly processes: ProcessHost }): Runner {
   return {
     async run(request) {
-      const { hook, workspace: cwd, environment, runId, onStart, signal } = request;
+      const { hook, workspace: cwd, environment, onStart } = request;
       const { handler } = hook;
       if (handler.type !== 'command')
         throw new TypeError(`a command runner was given a ${handler.type} hook`);
       const place: CommandPlace = { ...handler, cwd, environment };
       const missingBefore = missingProgram(place) !== undefined;
-      const result = await processes.run({
-        argv: commandArgv(handler),
-        cwd,
-        environment,
-        input: request.input,
-        deadlineMs: request.deadlineMs,
-        marker: { name: runMarkerName, value: runId },
-        outputCap,
-        what: hook.id,
-        ...(signal !== undefined && { signal }),
-        ...(onStart !== undefined && { onStart: () => onStart() }),
-      });
-      return { ...result, end: failedLaunch(result, place, missingBefore) ?? result.end };
+      const process = processRequest(request, commandArgv(handler));
+      const result = await processes.run(
+        onStart === undefined ? process : { ...process, onStart: () => onStart() },
+      );
+      const end =
+        failedLaunch(result, place, missingBefore) ?? (await unreadable(result, place, process, processes));
+      return { ...result, end: end ?? result.end };
     },
+  };
+}
+
+function processRequest(request: RunRequest, argv: ProcessRequest['argv']): ProcessRequest {
+  const { hook, workspace, environment, input, deadlineMs, runId, signal } = request;
+  return {
+    argv,
+    cwd: workspace,
+    environment,
+    input,
+    deadlineMs,
+    marker: { name: runMarkerName, value: runId },
+    outputCap,
+    what: hook.id,
+    ...(signal !== undefined && { signal }),
   };
 }
 
@@ -72,6 +81,28 @@ function failedLaunch(
     };
   }
   return undefined;
+}
+
+/**
+ * A line that is no valid shell ends with 2, like a block. The shell is asked to read it once more without running it,
+ * and only if it complains in the very words of the run was there nothing to run.
+ */
+async function unreadable(
+  result: ProcessResult,
+  place: CommandPlace,
+  process: ProcessRequest,
+  processes: ProcessHost,
+): Promise<RunEnd | undefined> {
+  const { end, stdout, stderr } = result;
+  if (end.kind !== 'exited' || end.code !== 2 || stdout.trim() !== '' || stderr.trim() === '')
+    return undefined;
+  if (place.args !== undefined || !speaksSh(place.shell)) return undefined;
+  const [shell, ...rest] = process.argv;
+  const check = await processes.run({ ...process, argv: [shell, '-n', ...rest], input: '' });
+  const complaint = check.stderr.trim();
+  if (check.end.kind !== 'exited' || check.end.code === 0 || complaint === '') return undefined;
+  if (!stderr.includes(complaint)) return undefined;
+  return { kind: 'failed', cause: 'spawn', message: `the shell cannot read its command: ${lastLine(check)}` };
 }
 
 /** What the shell said; it speaks after the programs it ran. */

@@ -35,6 +35,8 @@ export interface RunResult {
   readonly stdout: string;
   readonly stderr: string;
   readonly stdoutTruncated: boolean;
+  /** Processes it left behind when it ended by itself, where it is one that can. They are left alone. */
+  readonly leftRunning?: number;
   readonly durationMs: number;
 }
 
