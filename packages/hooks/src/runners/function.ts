@@ -1,4 +1,5 @@
 // Runs in-process hooks: same deadline, same cancelling, a throw is a failed hook.
+import { bounded } from './bounded.ts';
 import type { RunEnd, Runner, RunRequest, RunResult } from './runner.ts';
 
 /** `now` gives milliseconds that only grow. */
@@ -22,29 +23,13 @@ export function createFunctionRunner(ports: { readonly now: () => number }): Run
 function callWithin(request: RunRequest): Promise<RunEnd> {
   const { handler } = request.hook;
   if (handler.type !== 'function') throw new TypeError(`a function runner was given a ${handler.type} hook`);
-  if (request.signal?.aborted) return Promise.resolve({ kind: 'cancelled' });
-  const stop = new AbortController();
-  return new Promise((resolve) => {
-    const settle = (end: RunEnd): void => {
-      clearTimeout(timer);
-      request.signal?.removeEventListener('abort', cancel);
-      if (end.kind !== 'answered') stop.abort();
-      resolve(end);
-    };
-    const cancel = (): void => settle({ kind: 'cancelled' });
-    const timer = setTimeout(
-      () => settle({ kind: 'timed-out', afterMs: request.deadlineMs }),
-      request.deadlineMs,
-    );
-    request.signal?.addEventListener('abort', cancel);
+  return bounded(request, async (stop): Promise<RunEnd> => {
     request.onStart?.();
-    Promise.resolve()
-      .then(() => handler.call(JSON.parse(request.input), { signal: stop.signal }))
-      .then(
-        (value) => settle({ kind: 'answered', value }),
-        (error: unknown) =>
-          settle({ kind: 'failed', cause: 'threw', message: `it threw ${sayError(error)}` }),
-      );
+    try {
+      return { kind: 'answered', value: await handler.call(JSON.parse(request.input), { signal: stop }) };
+    } catch (error) {
+      return { kind: 'failed', cause: 'threw', message: `it threw ${sayError(error)}` };
+    }
   });
 }
 
