@@ -3,6 +3,7 @@ import {
   createCommandListener,
   createCommandRunner,
   createHookEngine,
+  createHttpRunner,
   createLifecycleBus,
   createOnce,
   createProcessHost,
@@ -16,6 +17,7 @@ import {
   sayReasons,
   sessionMarkers,
   type TrustPort,
+  createWorkerRunner,
 } from '@codey/hooks';
 import type { Human } from './gate/human.ts';
 import type { PermissionState } from './gate/permissions/state.ts';
@@ -92,9 +94,15 @@ export type Started =
 export async function startSession(options: StartOptions): Promise<Started> {
   const { stored, projectRoot } = options;
   const date = options.date ?? (() => new Date());
-  const processes = createProcessHost({ ledger: stored.ledger });
-  const bus = createLifecycleBus({ date, onListenerError: (error) => options.onEvent({ kind: 'notice', text: `a listener failed: ${String(error)}` }) });
-  const ports = enginePorts(options, processes, date);
+  const hookProcesses = createProcessHost({ ledger: stored.ledger });
+  // Commands of tools have no place in the hooks' queue: sixteen long ones would keep every gate waiting.
+  const processes = createProcessHost({ ledger: stored.ledger, limit: Number.POSITIVE_INFINITY });
+  const bus = createLifecycleBus({
+    date,
+    onListenerError: (error) =>
+      options.onEvent({ kind: 'notice', text: `a listener failed: ${String(error)}` }),
+  });
+  const ports = enginePorts(options, hookProcesses, date);
   const engine = createHookEngine({
     session: stored.id,
     projectRoot,
@@ -102,8 +110,18 @@ export async function startSession(options: StartOptions): Promise<Started> {
     depth: options.depth,
     ports,
   });
-  bus.watch(({ time: _time, session: _session, ...event }) => options.journal.append({ kind: 'lifecycle', ...event }));
-  bus.hold(createCommandListener({ projectRoot, depth: options.depth, snapshot: () => engine.snapshot, processes, ports }));
+  bus.watch(({ time: _time, session: _session, ...event }) =>
+    options.journal.append({ kind: 'lifecycle', ...event }),
+  );
+  bus.hold(
+    createCommandListener({
+      projectRoot,
+      depth: options.depth,
+      snapshot: () => engine.snapshot,
+      processes: hookProcesses,
+      ports,
+    }),
+  );
 
   const pending = new Set<Promise<unknown>>();
   let closing = false;
@@ -196,7 +214,8 @@ export async function startSession(options: StartOptions): Promise<Started> {
     });
     const source = options.source === 'resume' ? 'resume' : options.source === 'clear' ? 'clear' : 'startup';
     const asked = await engine.dispatch('SessionStart', { source }, context);
-    if (asked.verdict.kind === 'deny' || asked.verdict.kind === 'ask') return sayReasons(asked.verdict.reasons);
+    if (asked.verdict.kind === 'deny' || asked.verdict.kind === 'ask')
+      return sayReasons(asked.verdict.reasons);
     if (asked.verdict.kind === 'cancelled') return 'interrupted while the session was being opened';
     if (asked.halt) return asked.halt.text;
     agent.addContexts(announced.contexts, 'InstructionsLoaded');
@@ -212,7 +231,11 @@ export async function startSession(options: StartOptions): Promise<Started> {
     await running;
     await Promise.all(pending);
     agent.beginRun();
-    await engine.dispatch('SessionEnd', { reason: leaving.reason }, { ...agent.dispatchContext(), signal: leaving.hurry });
+    await engine.dispatch(
+      'SessionEnd',
+      { reason: leaving.reason },
+      { ...agent.dispatchContext(), signal: leaving.hurry },
+    );
     await bus.emit({
       event: 'session_end',
       session: stored.id,
@@ -225,7 +248,7 @@ export async function startSession(options: StartOptions): Promise<Started> {
   }
 
   async function letGo(reason: string): Promise<void> {
-    await processes.settle(5_000);
+    await Promise.all([hookProcesses.settle(5_000), processes.settle(5_000)]);
     await stored.close(reason);
   }
 }
@@ -233,7 +256,17 @@ export async function startSession(options: StartOptions): Promise<Started> {
 function enginePorts(options: StartOptions, processes: ProcessHost, date: () => Date): EnginePorts {
   const { stored } = options;
   return {
-    runners: { command: createCommandRunner({ processes }) },
+    runners: {
+      command: createCommandRunner({ processes }),
+      worker: createWorkerRunner({
+        processes,
+        onNotice: (sentence) => options.onHookNotice({ kind: 'failure', sentence }),
+      }),
+      http: createHttpRunner({
+        environment: options.environment,
+        allowedUrls: () => options.snapshot.switches.allowedHttpUrls,
+      }),
+    },
     environment: options.environment,
     journal: options.journal,
     trust: options.trust,

@@ -1,6 +1,10 @@
 // The public surface of @codey/agent, by name.
 export { type Leaving, type LiveSession, type Started, startSession, type StartOptions } from './agent.ts';
 export type { ApprovalAnswer, ApprovalRequest, Human } from './gate/human.ts';
+export { approvalsFile } from './gate/permissions/approvals-file.ts';
+export { protectedPaths } from './gate/permissions/protected-paths.ts';
+export { type ApprovalStore, rememberApprovals } from './gate/permissions/remembered.ts';
+export type { PermissionState } from './gate/permissions/state.ts';
 export type { RunOutcome, StopReason } from './loop/outcome.ts';
 export type { SessionEvent } from './loop/scope.ts';
 export { type Model, ModelError } from './model/model.ts';

@@ -26,8 +26,11 @@ async function main(): Promise<number> {
         return await runCommand(commandLine, world);
       case 'run': {
         const { mode } = commandLine;
-        if (mode.kind === 'print') return await (await import('./modes/print.ts')).print({ ...commandLine, mode }, world);
-        throw new StartError('the full-screen mode needs a terminal; use codey -p "…" for one run without a screen');
+        if (mode.kind === 'print')
+          return await (await import('./modes/print.ts')).print({ ...commandLine, mode }, world);
+        throw new StartError(
+          'the full-screen mode needs a terminal; use codey -p "…" for one run without a screen',
+        );
       }
     }
   } catch (error) {

@@ -1,9 +1,16 @@
 // The public surface of @codey/hooks, by name.
-export { type CallSubject, type CallView, describeCall } from './condition/call.ts';
-export { escapeGlob } from './condition/glob.ts';
-export { allowCoverage, type Coverage, coverageOf, matchRule } from './condition/match.ts';
+export {
+  type CallSubject,
+  type CallView,
+  type CommandSubject,
+  describeCall,
+  type PathSubject,
+} from './condition/call.ts';
+export { compileGlob, escapeGlob, unknownPart } from './condition/glob.ts';
+export { allowCoverage, type Coverage, coverageOf, matchRule, writesFile } from './condition/match.ts';
 export { compileMatcher, type Matcher } from './condition/matcher.ts';
 export { parseRule, type Rule } from './condition/parse.ts';
+export { isInside, resolveLinks } from './condition/path.ts';
 export { parseCommandLine, type ParsedLine, type SimpleCommand } from './condition/shell.ts';
 export { writeSetting } from './config/edit.ts';
 export type { Handler, HookDefinition, HookFunction, LifecycleHook, Scope, Source } from './config/hook.ts';
@@ -82,6 +89,8 @@ export { samplePayload } from './policy/sample.ts';
 export type { EndingWorld } from './runners/ending.ts';
 export type { GroupRecord, Ledger } from './runners/ledger.ts';
 export { createCommandRunner } from './runners/command.ts';
+export { createHttpRunner } from './runners/http.ts';
+export { createWorkerRunner } from './runners/worker.ts';
 export { type Ancestry, ancestry } from './runners/depth.ts';
 export { defaultWithheld, sessionMarkers } from './runners/environment.ts';
 export {

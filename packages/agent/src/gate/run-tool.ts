@@ -46,11 +46,7 @@ export async function runTool(
 }
 
 /** A tool that throws has a defect; the conversation goes on with a failed result that says so. */
-async function runSafely(
-  approval: Approved,
-  agent: AgentScope,
-  session: SessionScope,
-): Promise<ToolResult> {
+async function runSafely(approval: Approved, agent: AgentScope, session: SessionScope): Promise<ToolResult> {
   const { tool, input, id } = approval.call;
   if (agent.signal.aborted)
     return { kind: 'failed', error: 'cancelled', output: 'The call was interrupted.' };
@@ -80,11 +76,7 @@ interface Afterwards {
 }
 
 /** PostToolUseFailure first, then PostToolUse, which every completed call gets. An interrupted call completed nothing. */
-async function askAfterwards(
-  approval: Approved,
-  result: ToolResult,
-  agent: AgentScope,
-): Promise<Afterwards> {
+async function askAfterwards(approval: Approved, result: ToolResult, agent: AgentScope): Promise<Afterwards> {
   if (result.kind === 'failed' && result.error === 'cancelled') return { contexts: [], reasons: [] };
   const { call } = approval;
   const about = { tool_name: call.tool.name, tool_input: call.input, tool_call_id: call.id };

@@ -20,11 +20,18 @@ export async function announceInstructions(
   const watchPaths: Decision['watchPaths'][number][] = [];
   const leftOut: { file: string; reason: string }[] = [];
   for (const file of files) {
-    const asked = await hooks.dispatch('InstructionsLoaded', { reason: 'session_start', file_path: file.file }, context);
+    const asked = await hooks.dispatch(
+      'InstructionsLoaded',
+      { reason: 'session_start', file_path: file.file },
+      context,
+    );
     contexts.push(...asked.contexts);
     watchPaths.push(...asked.watchPaths);
     if (asked.verdict.kind === 'deny' || asked.verdict.kind === 'ask') {
-      leftOut.push({ file: file.file, reason: asked.verdict.reasons.map((reason) => reason.text).join('; ') });
+      leftOut.push({
+        file: file.file,
+        reason: asked.verdict.reasons.map((reason) => reason.text).join('; '),
+      });
     } else {
       kept.push(file);
     }

@@ -17,6 +17,8 @@ export function systemPrompt(facts: SystemFacts): string {
     `Platform: ${facts.platform}`,
     `Date: ${facts.date.toISOString().slice(0, 10)}`,
   ].join('\n');
-  const instructions = facts.instructions.map(({ file, text }) => `<instructions file="${file}">\n${text.trim()}\n</instructions>`);
+  const instructions = facts.instructions.map(
+    ({ file, text }) => `<instructions file="${file}">\n${text.trim()}\n</instructions>`,
+  );
   return [howToWork.trim(), place, ...instructions].join('\n\n');
 }

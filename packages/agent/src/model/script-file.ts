@@ -46,7 +46,7 @@ export async function parseScript(path: string, text: string): Promise<ParsedScr
     const checked = checkScript(json);
     if (checked.kind === 'script') return checked;
   }
-  const yaml = await import('yaml');
+  const yaml = await import('./yaml.ts');
   const lines = new yaml.LineCounter();
   const document = yaml.parseDocument(text, { lineCounter: lines, prettyErrors: false });
   if (document.errors.length > 0) {

@@ -27,7 +27,14 @@ export async function hooksList(
   world: World,
 ): Promise<number> {
   const project = await openProject(
-    { bare: false, noHooks: false, noProjectHooks: false, trustProjectHooks: false, allowedTools: [], ...flags },
+    {
+      bare: false,
+      noHooks: false,
+      noProjectHooks: false,
+      trustProjectHooks: false,
+      allowedTools: [],
+      ...flags,
+    },
     world,
   );
   const listed = await listHooks(project);
@@ -40,7 +47,14 @@ export function listHooks({ snapshot }: Pick<Project, 'snapshot'>): Promise<read
     [...snapshot.policy, ...snapshot.lifecycle].map(async (hook) => {
       const off = whySwitchedOff(hook, snapshot.switches, 0);
       const trust = await trustOwnHooksOnly.check(hook);
-      const state = off !== undefined ? 'disabled' : trust.kind === 'trusted' ? 'active' : trust.kind === 'untrusted' ? 'untrusted' : 'modified';
+      const state =
+        off !== undefined
+          ? 'disabled'
+          : trust.kind === 'trusted'
+            ? 'active'
+            : trust.kind === 'untrusted'
+              ? 'untrusted'
+              : 'modified';
       return {
         id: hook.id,
         event: hook.event,
@@ -50,13 +64,16 @@ export function listHooks({ snapshot }: Pick<Project, 'snapshot'>): Promise<read
         line: hook.source.line,
         state,
         ...(off !== undefined && { why: sayWhy(off, snapshot.switches) }),
-        ...(off === undefined && state === 'untrusted' && { why: 'you have not agreed to it: codey hooks trust' }),
+        ...(off === undefined &&
+          state === 'untrusted' && { why: 'you have not agreed to it: codey hooks trust' }),
       } satisfies ListedHook;
     }),
   );
 }
 
-function describe(hook: HookDefinition | LifecycleHook): Pick<ListedHook, 'type' | 'matcher' | 'if' | 'runs'> {
+function describe(
+  hook: HookDefinition | LifecycleHook,
+): Pick<ListedHook, 'type' | 'matcher' | 'if' | 'runs'> {
   if (!('handler' in hook)) return { type: 'command', runs: hook.command };
   const matcher = hook.matcher.text === '' ? {} : { matcher: hook.matcher.text };
   const condition = hook.condition === undefined ? {} : { if: hook.condition.text };
@@ -86,10 +103,13 @@ function sayWhy(off: string, switches: Project['snapshot']['switches']): string 
 }
 
 function table(hooks: readonly ListedHook[]): string {
-  if (hooks.length === 0) return 'No hooks. They go under "hooks" in .codey/settings.json or ~/.codey/settings.json.';
+  if (hooks.length === 0)
+    return 'No hooks. They go under "hooks" in .codey/settings.json or ~/.codey/settings.json.';
   return hooks
     .map((hook) => {
-      const conditions = [hook.matcher && `matcher ${hook.matcher}`, hook.if && `if ${hook.if}`].filter(Boolean).join(', ');
+      const conditions = [hook.matcher && `matcher ${hook.matcher}`, hook.if && `if ${hook.if}`]
+        .filter(Boolean)
+        .join(', ');
       const why = hook.why === undefined ? '' : `: ${hook.why}`;
       return [
         `${hook.event}${conditions === '' ? '' : `  (${conditions})`}  [${hook.state}${why}]`,

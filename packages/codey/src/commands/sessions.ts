@@ -11,7 +11,14 @@ export async function sessions(
   world: World,
 ): Promise<number> {
   const project = await openProject(
-    { bare: false, noHooks: true, noProjectHooks: false, trustProjectHooks: false, allowedTools: [], ...flags },
+    {
+      bare: false,
+      noHooks: true,
+      noProjectHooks: false,
+      trustProjectHooks: false,
+      allowedTools: [],
+      ...flags,
+    },
     world,
   );
   const store = openSessionStore({

@@ -23,7 +23,8 @@ export function hookNotices(notices: Notices, progress: Progress): HookNoticePor
     },
     observer: {
       started({ runId, label, hook }) {
-        const status = 'statusMessage' in hook && hook.statusMessage !== undefined ? `: ${hook.statusMessage}` : '';
+        const status =
+          'statusMessage' in hook && hook.statusMessage !== undefined ? `: ${hook.statusMessage}` : '';
         running.set(runId, progress.begin(`${hook.event} hook ${label}${status}`));
       },
       ended({ runId }) {

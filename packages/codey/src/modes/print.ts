@@ -11,7 +11,9 @@ import { resultObject } from './result.ts';
 import { streamLine } from './stream-json.ts';
 import { createTally } from './tally.ts';
 
-type PrintCommandLine = RunCommandLine & { readonly mode: Extract<RunCommandLine['mode'], { kind: 'print' }> };
+type PrintCommandLine = RunCommandLine & {
+  readonly mode: Extract<RunCommandLine['mode'], { kind: 'print' }>;
+};
 
 /** Returns the exit code. Throws StartError for what keeps the session from opening. */
 export async function print(commandLine: PrintCommandLine, world: World): Promise<number> {
@@ -45,9 +47,12 @@ export async function print(commandLine: PrintCommandLine, world: World): Promis
     }
     const { session } = started;
     interrupt = session.interrupt;
-    if (outputFormat === 'stream-json') output.write(`${JSON.stringify({ type: 'session', session_id: session.id })}\n`);
+    if (outputFormat === 'stream-json')
+      output.write(`${JSON.stringify({ type: 'session', session_id: session.id })}\n`);
     const outcome: RunOutcome =
-      leave.forced() === undefined ? await session.prompt(prompt) : { stop: 'interrupted', text: '', error: '', turns: 0, usage: { input: 0, output: 0 } };
+      leave.forced() === undefined
+        ? await session.prompt(prompt)
+        : { stop: 'interrupted', text: '', error: '', turns: 0, usage: { input: 0, output: 0 } };
     const result = resultObject(session.id, outcome, denials, tally.counts());
     await session.close(leave.leaving());
     await finish();
@@ -59,7 +64,9 @@ export async function print(commandLine: PrintCommandLine, world: World): Promis
     }
     if (result.is_error && outcome.error !== '') world.notices.fail(sayFailure(outcome));
     await output.drained();
-    return leave.forced()?.exitCode ?? (result.is_error || output.closed() ? exitCodes.failed : exitCodes.done);
+    return (
+      leave.forced()?.exitCode ?? (result.is_error || output.closed() ? exitCodes.failed : exitCodes.done)
+    );
   } finally {
     leave.stop();
   }
@@ -96,6 +103,9 @@ function createOutput(stream: World['stdout'], onClosed: () => void) {
       if (!closed) stream.write(text);
     },
     closed: () => closed,
-    drained: () => (closed || stream.writableLength === 0 ? Promise.resolve() : new Promise<void>((resolve) => stream.write('', () => resolve()))),
+    drained: () =>
+      closed || stream.writableLength === 0
+        ? Promise.resolve()
+        : new Promise<void>((resolve) => stream.write('', () => resolve())),
   };
 }

@@ -22,12 +22,17 @@ type Rehearse = Extract<NamedCommandLine, { command: 'rehearse' }>;
 /** Returns the exit code. Nothing outside the temporary folder is read or written. */
 export async function rehearse(commandLine: Rehearse, world: World): Promise<number> {
   if (commandLine.arguments.script !== undefined) {
-    throw new StartError('rehearsing your own story is not part of this version; "codey rehearse --sample" plays the built-in one');
+    throw new StartError(
+      'rehearsing your own story is not part of this version; "codey rehearse --sample" plays the built-in one',
+    );
   }
   const folder = await realpath(await mkdtemp(path.join(tmpdir(), 'codey-rehearsal-')));
   try {
     const stage = await buildStage(folder);
-    say(world, `Rehearsing in ${stage.workspace}: a sample project with sample hooks, a scripted model, no network.`);
+    say(
+      world,
+      `Rehearsing in ${stage.workspace}: a sample project with sample hooks, a scripted model, no network.`,
+    );
     say(world, `Prompt: ${samplePrompt}\n`);
     return await play(stage, world);
   } finally {
@@ -42,7 +47,11 @@ interface Stage {
 }
 
 async function buildStage(folder: string): Promise<Stage> {
-  const stage = { workspace: path.join(folder, 'greeter'), home: path.join(folder, 'home'), script: path.join(folder, 'story.yaml') };
+  const stage = {
+    workspace: path.join(folder, 'greeter'),
+    home: path.join(folder, 'home'),
+    script: path.join(folder, 'story.yaml'),
+  };
   await mkdir(stage.home, { recursive: true });
   for (const [name, text] of Object.entries(sampleWorkspace)) {
     const file = path.join(stage.workspace, name);
@@ -86,7 +95,10 @@ async function play(stage: Stage, world: World): Promise<number> {
     await opened.session.close(leave.leaving());
     await finish();
     say(world, `\nAnswer: ${outcome.text}`);
-    say(world, `${openCount()} approval ${openCount() === 1 ? 'was' : 'were'} answered for you. Write your own hooks: docs/hooks.md`);
+    say(
+      world,
+      `${openCount()} approval ${openCount() === 1 ? 'was' : 'were'} answered for you. Write your own hooks: docs/hooks.md`,
+    );
     return leave.forced()?.exitCode ?? (outcome.stop === 'completed' ? exitCodes.done : exitCodes.failed);
   } finally {
     leave.stop();
@@ -111,7 +123,13 @@ function agreeableHuman(world: World): { readonly human: Human; readonly openCou
 
 /** The same command line a person would type. */
 function runLine(stage: Stage): RunCommandLine {
-  const parsed = parseCommandLine(['-p', samplePrompt, '--model', `script:${stage.script}`, '--trust-project-hooks']);
+  const parsed = parseCommandLine([
+    '-p',
+    samplePrompt,
+    '--model',
+    `script:${stage.script}`,
+    '--trust-project-hooks',
+  ]);
   if (parsed.kind !== 'run') throw new Error('the rehearsal wrote a command line that does not parse');
   return parsed;
 }

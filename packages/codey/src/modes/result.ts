@@ -11,7 +11,11 @@ export interface ResultObject {
   readonly error?: string;
   readonly turns: number;
   readonly usage: { readonly input_tokens: number; readonly output_tokens: number };
-  readonly permission_denials: readonly { readonly tool: string; readonly input: unknown; readonly reason: string }[];
+  readonly permission_denials: readonly {
+    readonly tool: string;
+    readonly input: unknown;
+    readonly reason: string;
+  }[];
   readonly hooks: Readonly<Record<OutcomeKind, number>>;
 }
 

@@ -23,7 +23,13 @@ function streamObject(event: SessionEvent): object | undefined {
     case 'call':
       return { type: 'tool_call', agent: event.agent, id: event.id, tool: event.tool, input: event.input };
     case 'denied':
-      return { type: 'tool_denied', agent: event.agent, id: event.id, tool: event.tool, reason: event.reason };
+      return {
+        type: 'tool_denied',
+        agent: event.agent,
+        id: event.id,
+        tool: event.tool,
+        reason: event.reason,
+      };
     case 'result':
       return {
         type: 'tool_result',
@@ -34,7 +40,13 @@ function streamObject(event: SessionEvent): object | undefined {
         is_error: event.failed,
       };
     case 'retry':
-      return { type: 'retry', agent: event.agent, attempt: event.attempt, delay_ms: event.delayMs, message: event.message };
+      return {
+        type: 'retry',
+        agent: event.agent,
+        attempt: event.attempt,
+        delay_ms: event.delayMs,
+        message: event.message,
+      };
     case 'reasoning':
     case 'progress':
     case 'notice':

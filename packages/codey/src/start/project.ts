@@ -67,7 +67,11 @@ export async function openProject(flags: ProjectFlags, world: World): Promise<Pr
   };
 }
 
-export function loadProjectSettings(root: string, settingsFile: string | undefined, world: World): Promise<LoadedSettings> {
+export function loadProjectSettings(
+  root: string,
+  settingsFile: string | undefined,
+  world: World,
+): Promise<LoadedSettings> {
   return loadSettings({
     projectRoot: root,
     systemManagedFile,
@@ -81,13 +85,18 @@ async function startDirectory(flag: string | undefined, world: World): Promise<s
   try {
     return await realpath(wanted);
   } catch {
-    throw new StartError(`${flag === undefined ? 'the current directory' : '--cwd'} ${wanted} does not exist`);
+    throw new StartError(
+      `${flag === undefined ? 'the current directory' : '--cwd'} ${wanted} does not exist`,
+    );
   }
 }
 
 function allowRule(text: string): PlacedRule {
   const parsed = parseRule(text);
-  if (!parsed.ok) throw new StartError(`--allowed-tools "${text}": ${parsed.message}${parsed.hint === undefined ? '' : ` (${parsed.hint})`}`);
+  if (!parsed.ok)
+    throw new StartError(
+      `--allowed-tools "${text}": ${parsed.message}${parsed.hint === undefined ? '' : ` (${parsed.hint})`}`,
+    );
   return {
     rule: parsed.rule,
     source: { scope: 'settings', file: '--allowed-tools', line: 0, column: 0, fromRepository: false },
@@ -96,5 +105,6 @@ function allowRule(text: string): PlacedRule {
 
 /** Findings that do not keep the program from starting are still said. */
 function sayWarnings(loaded: LoadedSettings, world: World): void {
-  for (const warning of loaded.files.flatMap((file) => file.warnings)) world.notices.warn(formatProblem(warning));
+  for (const warning of loaded.files.flatMap((file) => file.warnings))
+    world.notices.warn(formatProblem(warning));
 }

@@ -1,5 +1,15 @@
 // From flags to an open session: project, model, journal, log, hooks.
-import { type Model, openSessionStore, repairSessions, resumeSession, type Session, startSession, type Started } from '@codey/agent';
+import { realpath } from 'node:fs/promises';
+import path from 'node:path';
+import {
+  type Model,
+  openSessionStore,
+  repairSessions,
+  resumeSession,
+  type Session,
+  startSession,
+  type Started,
+} from '@codey/agent';
 import {
   ancestry,
   type HookNotice,
@@ -14,6 +24,7 @@ import type { SessionEvent, StartOptions } from '@codey/agent';
 import { exitCodes, StartError } from './exit.ts';
 import { heldBackNotice } from './held-back.ts';
 import { openModel } from './model.ts';
+import { openPermissions } from './permissions.ts';
 import { openProject, type Project } from './project.ts';
 import type { World } from './world.ts';
 
@@ -38,14 +49,23 @@ export interface Opened {
 }
 
 /** Throws StartError for everything that keeps the program from starting. */
-export async function openSession(commandLine: RunCommandLine, world: World, ports: SessionPorts): Promise<Opened> {
+export async function openSession(
+  commandLine: RunCommandLine,
+  world: World,
+  ports: SessionPorts,
+): Promise<Opened> {
   const { flags } = commandLine;
   const family = ancestry();
   if (family.depth >= loopDepth) {
-    throw new StartError('hooks are starting codey in a loop: this one runs inside a hook of a codey inside a hook', exitCodes.failed);
+    throw new StartError(
+      'hooks are starting codey in a loop: this one runs inside a hook of a codey inside a hook',
+      exitCodes.failed,
+    );
   }
   if (flags.trustProjectHooks && family.insideSession) {
-    throw new StartError('--trust-project-hooks does not work inside a session: an agent cannot agree to hooks for its user');
+    throw new StartError(
+      '--trust-project-hooks does not work inside a session: an agent cannot agree to hooks for its user',
+    );
   }
   const project = await openProject(flags, world);
   const { snapshot, settings } = project;
@@ -63,7 +83,14 @@ export async function openSession(commandLine: RunCommandLine, world: World, por
     ...(world.home !== undefined && { home: world.home }),
   });
   if (world.home !== undefined) {
-    await repairSessions({ store, projectRoot: project.root, home: world.home, pid: world.pid, now: Date.now, onNotice });
+    await repairSessions({
+      store,
+      projectRoot: project.root,
+      home: world.home,
+      pid: world.pid,
+      now: Date.now,
+      onNotice,
+    });
   }
   const { stored, source, cwd } = await openStored(commandLine, store, project);
   const journal = await openJournal({
@@ -74,6 +101,8 @@ export async function openSession(commandLine: RunCommandLine, world: World, por
     onNotice,
     ...(world.home !== undefined && { home: world.home }),
   });
+  const extraDirs = await Promise.all(flags.addDir.map((dir) => existingDirectory(dir, world)));
+  const permissions = await openPermissions(project, extraDirs, world);
   const started = await startSession({
     stored,
     source,
@@ -81,12 +110,12 @@ export async function openSession(commandLine: RunCommandLine, world: World, por
     cwd,
     model,
     snapshot,
-    permissions: permissionsOf(project, world),
+    permissions: permissions.current,
     trust: flags.trustProjectHooks ? trustEverything : trustOwnHooksOnly,
     journal: ports.wrapJournal?.(journal) ?? journal,
     environment,
     toolEnvironment: {},
-    extraDirs: flags.addDir,
+    extraDirs,
     bare: flags.bare,
     ...(flags.maxTurns !== undefined && { maxTurns: flags.maxTurns }),
     depth: family.depth,
@@ -104,12 +133,24 @@ async function openStored(
   store: ReturnType<typeof openSessionStore>,
   project: Project,
 ): Promise<{ readonly stored: Session; readonly source: 'startup' | 'resume'; readonly cwd: string }> {
-  if (open.kind === 'new') return { stored: await store.create(project.cwd), source: 'startup', cwd: project.cwd };
-  if (open.kind === 'choose') throw new StartError('which session? Give -resume an id; "codey sessions" lists them');
-  const wanted = open.kind === 'latest' ? ({ kind: 'latest' } as const) : ({ kind: 'id', id: open.id } as const);
+  if (open.kind === 'new')
+    return { stored: await store.create(project.cwd), source: 'startup', cwd: project.cwd };
+  if (open.kind === 'choose')
+    throw new StartError('which session? Give -resume an id; "codey sessions" lists them');
+  const wanted =
+    open.kind === 'latest' ? ({ kind: 'latest' } as const) : ({ kind: 'id', id: open.id } as const);
   const resumed = await resumeSession({ store, wanted, fork: open.fork, projectRoot: project.root });
   if (resumed.kind === 'refused') throw new StartError(resumed.message);
   return { stored: resumed.session, source: 'resume', cwd: resumed.replay.cwd };
+}
+
+/** `--add-dir`, as a real path. */
+async function existingDirectory(directory: string, world: World): Promise<string> {
+  try {
+    return await realpath(path.resolve(world.cwd, directory));
+  } catch {
+    throw new StartError(`--add-dir ${directory} does not exist`);
+  }
 }
 
 /** What onboarding would still record. */

@@ -63,7 +63,7 @@ export async function dispatch(request: DispatchRequest, frame: DispatchFrame): 
     hooks.length === 0 ? nothingToAsk(request) : await askAll(request, dispatchId, hooks, frame);
   const decision = decide(request, settled);
   await absorbEnvFiles(decision.reports, frame.ports);
-  recordDispatch(
+  await recordDispatch(
     { request, dispatch: dispatchId, decision, durationMs: frame.ports.now() - started },
     frame.ports,
   );

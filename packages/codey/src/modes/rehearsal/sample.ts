@@ -25,7 +25,13 @@ export const sampleWorkspace: Readonly<Record<string, string>> = {
         PreToolUse: [
           {
             matcher: 'run_shell',
-            hooks: [{ type: 'command', if: 'run_shell(git push*)', command: '"$CODEY_PROJECT_DIR"/.codey/hooks/no-push.sh' }],
+            hooks: [
+              {
+                type: 'command',
+                if: 'run_shell(git push*)',
+                command: '"$CODEY_PROJECT_DIR"/.codey/hooks/no-push.sh',
+              },
+            ],
           },
         ],
         PostToolUse: [
@@ -34,7 +40,9 @@ export const sampleWorkspace: Readonly<Record<string, string>> = {
             hooks: [{ type: 'command', command: '"$CODEY_PROJECT_DIR"/.codey/hooks/tidy.sh', timeout: 20 }],
           },
         ],
-        SessionStart: [{ hooks: [{ type: 'command', command: 'echo "The greeter is released on Fridays."' }] }],
+        SessionStart: [
+          { hooks: [{ type: 'command', command: 'echo "The greeter is released on Fridays."' }] },
+        ],
       },
     },
     null,

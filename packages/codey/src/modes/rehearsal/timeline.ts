@@ -6,7 +6,9 @@ export function timelineLines(entry: JournalEntry, elapsedMs: number): readonly 
   const at = `${(elapsedMs / 1000).toFixed(2).padStart(6)} s`;
   switch (entry.kind) {
     case 'lifecycle': {
-      const facts = [entry.tool, entry.reason, entry.error, entry.message].filter((fact) => fact !== '').join('  ');
+      const facts = [entry.tool, entry.reason, entry.error, entry.message]
+        .filter((fact) => fact !== '')
+        .join('  ');
       const turn = entry.event === 'turn_start' ? `turn ${entry.turn}` : facts;
       return [`${at}  ${entry.event.padEnd(20)}${turn}`.trimEnd()];
     }
@@ -16,7 +18,10 @@ export function timelineLines(entry: JournalEntry, elapsedMs: number): readonly 
       if (ran.length === 0) return [];
       const verdict = entry.verdict === 'none' ? '' : `  → ${entry.verdict}`;
       const tool = entry.tool === undefined ? '' : `  ${entry.tool}`;
-      return [`${at}  ${entry.event}${tool}${verdict}`, ...ran.map((hook) => `${' '.repeat(11)}↳ ${sayHook(hook)}`)];
+      return [
+        `${at}  ${entry.event}${tool}${verdict}`,
+        ...ran.map((hook) => `${' '.repeat(11)}↳ ${sayHook(hook)}`),
+      ];
     }
     case 'gate':
       return entry.decision === 'denied' ? [`${at}  denied               ${entry.tool}  (${entry.by})`] : [];

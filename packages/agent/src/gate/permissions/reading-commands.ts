@@ -1,0 +1,200 @@
+// The shell commands that only read. A line made of nothing else runs without asking.
+import { resolve } from 'node:path';
+import { type CommandSubject, isInside, type SimpleCommand, unknownPart, writesFile } from '@codey/hooks';
+
+/** Where a line runs, and the directories it may read in. All absolute and without links. */
+export interface ReadingPlace {
+  readonly cwd: string;
+  readonly roots: readonly string[];
+}
+
+/** What one command may not be given, so that it stays one that reads. */
+interface Limits {
+  /** Letters of options that write, run or set something, also inside a cluster such as `-uo`. */
+  readonly short?: string;
+  /** Long names of such options; a shortened one counts. */
+  readonly long?: readonly string[];
+  /** A last word on all words behind the name. */
+  readonly fits?: (words: readonly string[]) => boolean;
+}
+
+/**
+ * The list. What is missing from it is missing on purpose: `awk` and `sed` run and write, `env` and `jq` print variables
+ * such as keys, pagers start programs, `xxd` and `hostname` change what their operand names.
+ */
+export const readingCommands: Readonly<Record<string, Limits>> = {
+  '[': { fits: readsNoIndex },
+  basename: {},
+  cat: {},
+  cd: { fits: (words) => words.length === 1 && !words[0]?.startsWith('-') },
+  cmp: {},
+  comm: {},
+  command: { fits: (words) => words[0] === '-v' || words[0] === '-V' },
+  cut: {},
+  date: { short: 's', long: ['set'], fits: (words) => operands(words).every((word) => word.startsWith('+')) },
+  df: {},
+  diff: {},
+  dirname: {},
+  du: {},
+  echo: {},
+  egrep: {},
+  false: {},
+  fgrep: {},
+  file: { short: 'C', long: ['compile'] },
+  find: {
+    fits: (words) =>
+      !words.some((word) => /^-(?:exec|execdir|ok|okdir|delete|fprint|fprint0|fprintf|fls)$/.test(word)),
+  },
+  git: { fits: readsWithGit },
+  grep: {},
+  head: {},
+  id: {},
+  ls: {},
+  md5sum: {},
+  nl: {},
+  od: {},
+  paste: {},
+  printf: { short: 'v' },
+  pwd: {},
+  readlink: {},
+  realpath: {},
+  rg: { short: 'z', long: ['pre', 'hostname-bin', 'search-zip'] },
+  seq: {},
+  sha256sum: {},
+  sort: { short: 'oT', long: ['output', 'compress-program', 'temporary-directory'] },
+  stat: {},
+  strings: {},
+  tac: {},
+  tail: {},
+  test: { fits: readsNoIndex },
+  tr: {},
+  tree: { short: 'oR', long: ['output'] },
+  true: {},
+  type: {},
+  uname: {},
+  // A second operand is the file it writes.
+  uniq: { fits: (words) => operands(words).length <= 1 },
+  wc: {},
+  which: {},
+  whoami: {},
+};
+
+/** Whether everything a line does is reading inside the roots, known word by word. */
+export function isReadingLine(line: CommandSubject, place: ReadingPlace): boolean {
+  return (
+    line.complete &&
+    line.commands.length > 0 &&
+    line.assigned.length === 0 &&
+    line.redirects.every((redirect) => !writesFile(redirect) && staysInside(redirect.target, place)) &&
+    line.commands.every((command) => command.transparent || isReadingCommand(command, line, place))
+  );
+}
+
+/** One command of a line. `./ls` is some program of that name and not the command on the list. */
+export function isReadingCommand(
+  { words }: SimpleCommand,
+  line: CommandSubject,
+  place: ReadingPlace,
+): boolean {
+  const [name = '', ...rest] = words;
+  const limits = Object.hasOwn(readingCommands, name) ? readingCommands[name] : undefined;
+  if (limits === undefined || words.some((word) => word.includes(unknownPart))) return false;
+  // Where `..` leads after a `cd` depends on the path of the first; where nothing leads up, nothing leads out.
+  const climbs =
+    line.commands.some((command) => command.words[0] === 'cd') &&
+    rest.some((word) => /(?:^|[/=])\.\.(?:\/|$)/.test(word));
+  return (
+    isInside(place.cwd, place.roots) &&
+    !climbs &&
+    rest.every((word) => staysInside(word, place)) &&
+    !rest.some((word) => isForbiddenOption(word, limits)) &&
+    (limits.fits?.(rest) ?? true)
+  );
+}
+
+/** A word that could name a file must name one inside; a value behind `=` or glued to a letter could as well. */
+function staysInside(word: string, { cwd, roots }: ReadingPlace): boolean {
+  if (word.includes(unknownPart)) return false;
+  const value = word.startsWith('-') ? (/^--?[^=]*=(.*)$/s.exec(word)?.[1] ?? word.slice(2)) : word;
+  if (!value.startsWith('/') && !value.includes('..')) return true;
+  return value === '/dev/null' || isInside(resolve(cwd, value), roots);
+}
+
+function isForbiddenOption(word: string, { short = '', long = [] }: Limits): boolean {
+  if (word.startsWith('--')) {
+    const name = word.slice(2).replace(/=.*/s, '');
+    return name !== '' && long.some((forbidden) => forbidden.startsWith(name));
+  }
+  return word.startsWith('-') && Array.from(short).some((letter) => word.includes(letter));
+}
+
+function operands(words: readonly string[]): readonly string[] {
+  return words.filter((word) => !word.startsWith('-'));
+}
+
+/** `test -v 'a[$(x)]'` runs x. */
+function readsNoIndex(words: readonly string[]): boolean {
+  return !words.some((word) => /[$`]/.test(word));
+}
+
+function readsWithGit(words: readonly string[]): boolean {
+  const start = words.findIndex((word) => !['--no-pager', '-P', '--no-optional-locks'].includes(word));
+  const [subcommand = '', ...rest] = start === -1 ? [] : words.slice(start);
+  const fits = Object.hasOwn(gitReaders, subcommand) ? gitReaders[subcommand] : undefined;
+  return fits !== undefined && !rest.some((word) => isForbiddenOption(word, gitLimits)) && fits(rest);
+}
+
+/** Options of several subcommands that write a file or start a program. */
+const gitLimits: Limits = {
+  long: [
+    'ext-diff',
+    'textconv',
+    'output',
+    'open-files-in-pager',
+    'exec',
+    'upload-pack',
+    'show-signature',
+    'contents',
+    'no-index',
+  ],
+};
+
+const gitReaders: Readonly<Record<string, (words: readonly string[]) => boolean>> = {
+  blame: () => true,
+  branch: (words) =>
+    lists(
+      words,
+      ['--list', '-l'],
+      /^(?:-[arvl]+|--(?:list|all|remotes|verbose|show-current|no-color|color|column|no-column|ignore-case|sort|format|contains|no-contains|merged|no-merged|points-at)(?:=.*)?)$/,
+    ),
+  describe: () => true,
+  diff: () => true,
+  log: () => true,
+  'ls-files': () => true,
+  'ls-tree': () => true,
+  'merge-base': () => true,
+  reflog: (words) => words.length === 0 || words[0] === 'show',
+  remote: (words) => words.every((word) => word === '-v' || word === '--verbose'),
+  'rev-list': () => true,
+  'rev-parse': () => true,
+  shortlog: () => true,
+  show: () => true,
+  stash: (words) => words[0] === 'list' || words[0] === 'show',
+  status: () => true,
+  tag: (words) =>
+    lists(
+      words,
+      ['--list', '-l'],
+      /^(?:-l|-n\d*|--(?:list|sort|format|contains|no-contains|merged|no-merged|points-at|column|no-column)(?:=.*)?)$/,
+    ),
+  worktree: (words) => words[0] === 'list',
+};
+
+/** Without an operand these list; with one they make something, unless told to list. */
+function lists(words: readonly string[], asked: readonly string[], listing: RegExp): boolean {
+  const options = words.filter((word) => word.startsWith('-'));
+  return (
+    options.every((word) => listing.test(word)) &&
+    (options.length === words.length || asked.some((word) => options.includes(word)))
+  );
+}

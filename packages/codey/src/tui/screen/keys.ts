@@ -1,0 +1,28 @@
+// What one piece of terminal input means.
+import { decodeKittyPrintable, isKeyRelease, parseKey } from '@earendil-works/pi-tui';
+
+export type Key =
+  /** `enter`, `escape`, `up`, `ctrl+c`, `alt+1`, … */
+  | { readonly kind: 'named'; readonly name: string }
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'paste'; readonly text: string };
+
+/** Undefined for input that is no key: the release of one, a report of the terminal. */
+export function readKey(data: string): Key | undefined {
+  const paste = /^\u001b\[200~(.*)\u001b\[201~$/s.exec(data);
+  if (paste !== null) return { kind: 'paste', text: paste[1] ?? '' };
+  if (isKeyRelease(data)) return undefined;
+  const printable = decodeKittyPrintable(data) ?? (isPrintable(data) ? data : undefined);
+  if (printable !== undefined) return { kind: 'text', text: printable };
+  const name = parseKey(data);
+  return name === undefined ? undefined : { kind: 'named', name };
+}
+
+/** For switches over both kinds: the name of a named key, the character of a typed one. */
+export function keyName(key: Key): string {
+  return key.kind === 'named' ? key.name : key.text;
+}
+
+function isPrintable(data: string): boolean {
+  return data !== '' && !/\p{Cc}/u.test(data);
+}

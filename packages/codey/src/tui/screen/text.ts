@@ -1,0 +1,30 @@
+// How wide text is on a terminal, and how it is cut, wrapped and filled to a width.
+import { truncateToWidth, visibleWidth, wrapTextWithAnsi } from '@earendil-works/pi-tui';
+
+/** Columns: wide characters and emoji count two, styles none. */
+export function columnsOf(text: string): number {
+  return visibleWidth(text);
+}
+
+/** At most `width` columns; what is cut ends in an ellipsis. */
+export function cut(text: string, width: number): string {
+  return truncateToWidth(text, Math.max(0, width), '…');
+}
+
+/** Lines of at most `width` columns; every line break of the text stays one. Tabs become spaces. */
+export function wrap(text: string, width: number): string[] {
+  return wrapTextWithAnsi(text.replaceAll('\t', '    '), Math.max(1, width));
+}
+
+/** Exactly `width` columns. */
+export function fill(text: string, width: number): string {
+  const shown = cut(text, width);
+  return shown + ' '.repeat(Math.max(0, width - columnsOf(shown)));
+}
+
+/** One line with a text at each end; the left one gives way. */
+export function ends(left: string, right: string, width: number): string {
+  const shownRight = cut(right, width);
+  const room = width - columnsOf(shownRight);
+  return fill(left, Math.max(0, room - (shownRight === '' ? 0 : 1))) + (room > 0 && shownRight !== '' ? ' ' : '') + shownRight;
+}
