@@ -88,6 +88,7 @@ export type { HookReport } from './policy/report.ts';
 export { samplePayload } from './policy/sample.ts';
 export type { EndingWorld } from './runners/ending.ts';
 export type { GroupRecord, Ledger } from './runners/ledger.ts';
+export { type AgentHookRequest, createAgentRunner, type RunAgent } from './runners/agent.ts';
 export { createCommandRunner } from './runners/command.ts';
 export { createHttpRunner } from './runners/http.ts';
 export { createWorkerRunner } from './runners/worker.ts';
@@ -99,5 +100,7 @@ export {
   type ProcessRequest,
   type ProcessResult,
 } from './runners/process.ts';
+export { type AskModel, createPromptRunner } from './runners/prompt.ts';
 export type { Runner, RunEnd, RunRequest, RunResult } from './runners/runner.ts';
+export type { ModelHookReply, ModelHookRequest, ModelHookUsage } from './runners/verdict-run.ts';
 export { type TrustPort, type TrustState, trustEverything, trustOwnHooksOnly } from './trust/trust.ts';
