@@ -1,11 +1,10 @@
 // One prompt, from the user's message to the model's final answer.
 import { sayReasons } from '@codey/hooks';
-import { ModelError } from '../model/model.ts';
-import { runCalls } from './calls.ts';
-import { askStop, type StopState } from './stop.ts';
+import { waitForHuman } from '../gate/prompt.ts';
 import type { RunOutcome, StopReason } from './outcome.ts';
 import type { RunningAgent, SessionScope } from './scope.ts';
-import { callModel, type TurnAnswer } from './turn.ts';
+import { askStop } from './stop.ts';
+import { noTokens, runTurns } from './turns.ts';
 
 /** Never rejects: whatever ends the run is its outcome, and every `run_start` gets its `run_end`. */
 export async function runPrompt(
@@ -17,7 +16,7 @@ export async function runPrompt(
   if (refused !== undefined) return refused;
   session.append({ kind: 'run', agent: agent.name, state: 'start' });
   await session.bus.emit({ event: 'run_start', session: session.id, agent: agent.name });
-  const outcome = await runTurns(agent, session);
+  const outcome = await runTurns(agent, session, askStop);
   session.append({ kind: 'run', agent: agent.name, state: 'end', reason: outcome.stop });
   await session.bus.emit({
     event: 'run_end',
@@ -27,11 +26,6 @@ export async function runPrompt(
     error: outcome.publicError,
   });
   return outcome;
-}
-
-/** What may be published of an error: the host's or provider's sentence, or the place of a hook, never its text. */
-interface EndedRun extends RunOutcome {
-  readonly publicError: string;
 }
 
 /** A refused prompt is not stored and no run begins. */
@@ -53,9 +47,11 @@ async function submit(
       return refuse('interrupted', 'The prompt was interrupted before it was sent.');
     case 'deny':
       return refuse('prompt_blocked', sayReasons(asked.verdict.reasons));
-    case 'ask':
-      // A guard that changed under the session asks; without somebody to answer that is a no.
-      return refuse('prompt_blocked', sayReasons(asked.verdict.reasons));
+    case 'ask': {
+      const reason = sayReasons(asked.verdict.reasons);
+      if (!(await confirmPrompt(reason, agent, session))) return refuse('prompt_blocked', reason);
+      break;
+    }
     default:
       break;
   }
@@ -65,100 +61,31 @@ async function submit(
   return undefined;
 }
 
-async function runTurns(agent: RunningAgent, session: SessionScope): Promise<EndedRun> {
-  const stop: StopState = { active: false, count: 0 };
-  let usage = noTokens;
-  let text = '';
-  const end = (reason: StopReason, error = '', publicError = error): EndedRun => ({
-    stop: reason,
-    text,
-    error,
-    publicError,
-    turns: agent.turn ?? 0,
-    usage,
-  });
+/** A hook wants a human to decide; where nobody can answer that is a no. */
+async function confirmPrompt(reason: string, agent: RunningAgent, session: SessionScope): Promise<boolean> {
+  const { human } = session;
+  if (human === undefined) return false;
+  const submit = 'Submit the prompt';
+  const question = {
+    header: 'Prompt',
+    question: reason,
+    options: [{ label: submit }, { label: 'Do not submit it' }],
+  };
   try {
-    for (;;) {
-      await agent.passBoundary();
-      if (agent.turnLimitReached())
-        return end('max_turns', `the run reached its limit of ${agent.turn} turns`);
-      await beginTurn(agent, session);
-      const answer = await callModel(agent, session);
-      usage = { input: usage.input + answer.usage.input, output: usage.output + answer.usage.output };
-      text = answer.text;
-      store(answer, agent, session);
-      if (answer.calls.length > 0) {
-        const halt = await runAnswerCalls(answer, agent, session);
-        agent.signal.throwIfAborted();
-        if (halt !== undefined) return end('halted', halt.text, `ended by hook ${halt.place}`);
-        continue;
-      }
-      const verdict = await askStop(text, stop, agent, session);
-      agent.signal.throwIfAborted();
-      if (verdict.kind === 'finished') return end('completed');
-      if (verdict.kind === 'ended') return end(verdict.stop, verdict.error, verdict.publicError);
-    }
-  } catch (error) {
-    if (agent.signal.aborted) return end('interrupted', 'interrupted');
-    return end('error', ...(await reportFailure(error, agent, session)));
-  } finally {
-    agent.endTurns();
+    const answers = await waitForHuman(
+      agent,
+      session,
+      { reason: 'question', message: 'asked about Prompt', tool: '', notification: 'question' },
+      (signal) => human.answer([question], { name: agent.name, type: agent.type }, signal),
+      () => 'answered',
+    );
+    return answers[0] === submit;
+  } catch {
+    return false;
   }
-}
-
-/** Context that async hooks left comes with the next turn. */
-async function beginTurn(agent: RunningAgent, session: SessionScope): Promise<void> {
-  agent.addContexts(session.engine.takeLateContexts(), 'background');
-  const turn = agent.nextTurn();
-  session.events({ kind: 'turn', agent: agent.name, turn });
-  await session.bus.emit({ event: 'turn_start', session: session.id, agent: agent.name, turn });
-}
-
-function store(answer: TurnAnswer, agent: RunningAgent, session: SessionScope): void {
-  session.append({
-    kind: 'answer',
-    agent: agent.name,
-    text: answer.text,
-    calls: answer.calls,
-    usage: answer.usage,
-    from: { kind: 'model', model: agent.model.id },
-    ...(answer.carry !== undefined && { carry: answer.carry }),
-  });
-  session.events({ kind: 'answer', agent: agent.name, text: answer.text, usage: answer.usage });
-}
-
-async function runAnswerCalls(answer: TurnAnswer, agent: RunningAgent, session: SessionScope) {
-  const results = await runCalls(answer.calls, agent, session);
-  for (const result of results) {
-    session.append({
-      kind: 'result',
-      agent: agent.name,
-      callId: result.call.id,
-      tool: result.call.tool,
-      output: result.output,
-      failed: result.failed,
-      from: { kind: 'tool', tool: result.call.tool },
-    });
-  }
-  // After all results: providers want the results of one answer together.
-  for (const result of results) agent.addContexts(result.contexts, result.call.tool);
-  return results.find((result) => result.halt !== undefined)?.halt;
-}
-
-/** Provider and host errors only; the sentence is theirs and may be published. */
-async function reportFailure(
-  error: unknown,
-  agent: RunningAgent,
-  session: SessionScope,
-): Promise<readonly [string, string]> {
-  const sentence = error instanceof ModelError || error instanceof Error ? error.message : String(error);
-  await session.engine.dispatch('StopFailure', { last_assistant_message: sentence }, agent.dispatchContext());
-  return [sentence, sentence];
 }
 
 function runEndReason(stop: StopReason): 'completed' | 'error' | 'interrupted' {
   if (stop === 'completed' || stop === 'interrupted') return stop;
   return 'error';
 }
-
-const noTokens = { input: 0, output: 0 };
