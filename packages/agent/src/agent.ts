@@ -21,6 +21,8 @@ import {
 } from '@codey/hooks';
 import type { Human } from './gate/human.ts';
 import type { PermissionState } from './gate/permissions/state.ts';
+import type { HookSession } from './hooks/inside-hook.ts';
+import { createModelHookRunners } from './hooks/ports.ts';
 import { announceInstructions } from './instructions/announce.ts';
 import { findInstructions } from './instructions/load.ts';
 import { createMainAgent } from './loop/main-agent.ts';
@@ -45,6 +47,8 @@ export interface StartOptions {
   readonly projectRoot: string;
   readonly cwd: string;
   readonly model: Model;
+  /** Opens the model a prompt or agent hook names; without it such hooks are answered by the session's model only. */
+  readonly openModel?: (id: string) => Promise<Model>;
   readonly snapshot: HookSnapshot;
   readonly permissions: () => PermissionState;
   readonly trust: TrustPort;
@@ -102,7 +106,12 @@ export async function startSession(options: StartOptions): Promise<Started> {
     onListenerError: (error) =>
       options.onEvent({ kind: 'notice', text: `a listener failed: ${String(error)}` }),
   });
-  const ports = enginePorts(options, hookProcesses, date);
+  const ports = enginePorts(options, hookProcesses, date, () => ({
+    scope,
+    ports,
+    depth: options.depth,
+    dispatchContext: agent.dispatchContext,
+  }));
   const engine = createHookEngine({
     session: stored.id,
     projectRoot,
@@ -253,8 +262,13 @@ export async function startSession(options: StartOptions): Promise<Started> {
   }
 }
 
-function enginePorts(options: StartOptions, processes: ProcessHost, date: () => Date): EnginePorts {
-  const { stored } = options;
+function enginePorts(
+  options: StartOptions,
+  processes: ProcessHost,
+  date: () => Date,
+  session: () => HookSession,
+): EnginePorts {
+  const { stored, openModel } = options;
   return {
     runners: {
       command: createCommandRunner({ processes }),
@@ -265,6 +279,10 @@ function enginePorts(options: StartOptions, processes: ProcessHost, date: () => 
       http: createHttpRunner({
         environment: options.environment,
         allowedUrls: () => options.snapshot.switches.allowedHttpUrls,
+      }),
+      ...createModelHookRunners({
+        models: { current: () => options.model, ...(openModel !== undefined && { open: openModel }) },
+        session,
       }),
     },
     environment: options.environment,
