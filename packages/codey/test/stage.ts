@@ -33,6 +33,8 @@ export interface Run {
 
 export interface RunOptions {
   readonly args?: readonly string[];
+  /** The project's root by default. */
+  readonly cwd?: string;
   readonly stdin?: string;
   readonly environment?: Readonly<Record<string, string | undefined>>;
   /** Called with the running child, to send it signals. */
@@ -85,7 +87,7 @@ export function createStage(): Stage {
       writeFileSync(file, JSON.stringify(script));
       return stage.codey(['-p', 'do it', '--model', `script:${file}`, ...(options.args ?? [])], options);
     },
-    codey: (args, options = {}) => runProgram(args, { ...options, cwd: project, home }),
+    codey: (args, options = {}) => runProgram(args, { cwd: project, ...options, home }),
     journal() {
       const file = path.join(project, '.codey/events.jsonl');
       if (!existsSync(file)) return [];

@@ -27,8 +27,8 @@ export const runShell = defineTool({
   }),
   access: 'execute',
   subject: ({ command }) => ({ kind: 'command', line: command }),
-  async run({ command, cwd = '.', timeout = defaultTimeout, background = false }, context) {
-    const directory = await findDirectory(cwd, context);
+  async run({ command, cwd, timeout = defaultTimeout, background = false }, context) {
+    const directory = await findDirectory(cwd ?? context.cwd, context);
     if (directory.kind === 'refused') return failed(directory.message);
     if (command.includes('\0'))
       return failed('The command holds a NUL character, which no program can be given.');
