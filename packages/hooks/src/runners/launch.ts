@@ -1,5 +1,6 @@
 // A start as a host does it: marked, entered in the ledger, with everything that is needed to end it again.
 import type { Family } from './ending.ts';
+import type { OutputPipes } from './output-pipes.ts';
 import type { ProcessWorld } from './process.ts';
 import type { FailedEnd } from './spawn-failure.ts';
 import { type StartedProcess, startProcess } from './start.ts';
@@ -28,9 +29,16 @@ export function launch(
   request: LaunchRequest,
   stdin: 'ignore' | 'pipe' | number,
   world: ProcessWorld,
+  outputs?: OutputPipes,
 ): Launched | { readonly kind: 'not-launched'; readonly why: Promise<FailedEnd> } {
   const { argv, cwd, marker } = request;
-  const started = startProcess({ argv, cwd, environment: carryMarker(request.environment, marker), stdin });
+  const started = startProcess({
+    argv,
+    cwd,
+    environment: carryMarker(request.environment, marker),
+    stdin,
+    ...(outputs !== undefined && { outputs }),
+  });
   if (started.kind === 'not-started') return { kind: 'not-launched', why: started.why };
   const group = { pid: started.pid, startTime: world.proc.startTime(started.pid) };
   world.ledger.started({ ...group, marker, what: request.what ?? argv[0] });

@@ -398,3 +398,24 @@ describe('the ledger', () => {
     });
   });
 });
+
+describe('what a process prints', () => {
+  it('may be printed through the names of its streams, which a socket would refuse', async (context) => {
+    if (process.platform !== 'linux') return context.skip('only Linux refuses them');
+    const host = createProcessHost();
+    const result = await host.run({
+      argv: ['/bin/sh', '-c', 'echo one > /dev/stderr; echo two | tee /dev/stderr; echo three > /dev/stdout'],
+      cwd: '/',
+      environment: { PATH: process.env.PATH ?? '' },
+      input: '',
+      deadlineMs: 10_000,
+      marker: { name: 'CODEY_HOOK_RUN', value: 'names-of-streams' },
+      outputCap: 1_000,
+    });
+    expect(result).toMatchObject({
+      end: { kind: 'exited', code: 0 },
+      stdout: 'two\nthree\n',
+      stderr: 'one\ntwo\n',
+    });
+  });
+});

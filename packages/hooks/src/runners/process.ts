@@ -6,6 +6,7 @@ import { type Group, groupRuns, type Kill } from './group.ts';
 import { type KeepRequest, type KeptProcess, keepProcess } from './keep.ts';
 import type { LaunchRequest } from './launch.ts';
 import type { Ledger } from './ledger.ts';
+import { createPipeSupply } from './output-pipes.ts';
 import { createProc, type Proc } from './proc.ts';
 import { createQueue } from './queue.ts';
 import type { RunEnd } from './runner.ts';
@@ -81,13 +82,15 @@ export function createProcessHost(options: ProcessHostOptions = {}): ProcessHost
   const proc = options.proc ?? createProc();
   const kill = options.kill ?? process.kill.bind(process);
   const ledger = options.ledger ?? { started: () => {}, ended: () => {} };
+  const temporaryDirectory = options.temporaryDirectory ?? tmpdir();
+  const pipes = createPipeSupply(temporaryDirectory);
   const endings = new Set<Promise<boolean>>();
   let hurry = new AbortController();
 
   const world: ProcessWorld = {
     proc,
     ledger,
-    temporaryDirectory: options.temporaryDirectory ?? tmpdir(),
+    temporaryDirectory,
     async end(family, after) {
       const start = () => endFamily(family, { kill, proc }, hurry.signal);
       const ending = after === undefined ? start() : after.then(start);
@@ -102,7 +105,8 @@ export function createProcessHost(options: ProcessHostOptions = {}): ProcessHost
     async run(request) {
       checkDeadline(request.deadlineMs);
       const leave = await queue.enter(request.signal);
-      return leave === null ? withoutProcess({ kind: 'cancelled' }, 0) : supervise(request, world, leave);
+      if (leave === null) return withoutProcess({ kind: 'cancelled' }, 0);
+      return supervise(request, world, await pipes.take(), leave);
     },
     keep: (request) => keepProcess(request, world),
     async settle(withinMs) {

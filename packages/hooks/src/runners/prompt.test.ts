@@ -170,10 +170,10 @@ describe.each(types)('a %s hook', (type) => {
   });
 
   it('says once that it started', async () => {
-    let starts = 0;
-    const { result } = run(['?', '{"ok": true}'], { onStart: () => void (starts += 1) });
+    const starts: string[] = [];
+    const { result } = run(['?', '{"ok": true}'], { onStart: () => void starts.push('started') });
     await result;
-    expect(starts).toBe(1);
+    expect(starts).toEqual(['started']);
   });
 
   it('runs no hook of another kind', async () => {

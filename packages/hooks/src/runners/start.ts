@@ -1,7 +1,9 @@
 // Starts one program as leader of its own session: no terminal, a group of its own, pipes for what it prints.
 import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import type { Readable, Writable } from 'node:stream';
+import { discardPipes, type OutputPipes } from './output-pipes.ts';
 import type { RunEnd } from './runner.ts';
 import { type Attempt, explainSpawnFailure, type FailedEnd } from './spawn-failure.ts';
 
@@ -10,6 +12,8 @@ export interface StartRequest {
   readonly cwd: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly stdin: 'ignore' | 'pipe' | number;
+  /** Where it prints; without them Node's own pipes are used. Taken over, also by a start that fails. */
+  readonly outputs?: OutputPipes;
 }
 
 export interface StartedProcess {
@@ -32,18 +36,25 @@ export function startProcess(
   request: StartRequest,
 ): StartedProcess | { readonly kind: 'not-started'; readonly why: Promise<FailedEnd> } {
   const [program, ...args] = request.argv;
+  const { outputs } = request;
   const attempt: Attempt = { program, cwd: request.cwd, environment: request.environment };
   try {
     const child = spawn(program, args, {
       cwd: request.cwd,
       env: request.environment,
-      stdio: [request.stdin, 'pipe', 'pipe'],
+      stdio: [request.stdin, outputs?.[0].writeEnd ?? 'pipe', outputs?.[1].writeEnd ?? 'pipe'],
       detached: true,
       windowsHide: true,
     });
-    if (child.pid === undefined) return { kind: 'not-started', why: whyFailed(child, attempt) };
-    return started(child, child.pid);
+    if (child.pid === undefined) {
+      discardPipes(outputs);
+      return { kind: 'not-started', why: whyFailed(child, attempt) };
+    }
+    // The child has its own; with ours open its end would never be seen.
+    for (const pipe of outputs ?? []) closeSync(pipe.writeEnd);
+    return started(child, child.pid, outputs);
   } catch (error) {
+    discardPipes(outputs);
     const why = explainSpawnFailure(error as NodeJS.ErrnoException, attempt);
     return { kind: 'not-started', why: Promise.resolve(why) };
   }
@@ -58,8 +69,10 @@ function whyFailed(child: ChildProcess, attempt: Attempt): Promise<FailedEnd> {
   });
 }
 
-function started(child: ChildProcess, pid: number): StartedProcess {
-  const { stdin, stdout, stderr } = child;
+function started(child: ChildProcess, pid: number, outputs: OutputPipes | undefined): StartedProcess {
+  const { stdin } = child;
+  const stdout = outputs?.[0].readable ?? child.stdout;
+  const stderr = outputs?.[1].readable ?? child.stderr;
   if (stdout === null || stderr === null) throw new TypeError('a process was started without pipes');
   // Later errors are about signals, which are sent elsewhere.
   child.on('error', () => {});
@@ -74,9 +87,9 @@ function started(child: ChildProcess, pid: number): StartedProcess {
         resolve(signal === null ? { kind: 'exited', code: code ?? 0 } : { kind: 'signalled', signal });
       });
     }),
-    closed: new Promise((resolve) => {
-      child.once('close', () => resolve());
-    }),
+    closed: Promise.all([emitted(child, 'close'), emitted(stdout, 'close'), emitted(stderr, 'close')]).then(
+      () => {},
+    ),
     release() {
       child.unref();
       for (const stream of [stdin, stdout, stderr]) (stream as Socket | null)?.unref();
@@ -86,4 +99,10 @@ function started(child: ChildProcess, pid: number): StartedProcess {
       for (const stream of [stdin, stdout, stderr]) stream?.destroy();
     },
   };
+}
+
+function emitted(emitter: ChildProcess | Readable, event: 'close'): Promise<void> {
+  return new Promise((resolve) => {
+    emitter.once(event, () => resolve());
+  });
 }

@@ -3,6 +3,7 @@ import { bounded } from './bounded.ts';
 import { drain } from './drain.ts';
 import { type Launched, launch } from './launch.ts';
 import { type Collected, collect } from './output.ts';
+import { discardPipes, type OutputPipes } from './output-pipes.ts';
 import type { ProcessRequest, ProcessResult, ProcessWorld } from './process.ts';
 import type { RunEnd } from './runner.ts';
 import type { FailedEnd } from './spawn-failure.ts';
@@ -15,12 +16,14 @@ import { openInput } from './stdin.ts';
 export async function supervise(
   request: ProcessRequest,
   world: ProcessWorld,
+  outputs: OutputPipes | undefined,
   leave: () => void,
 ): Promise<ProcessResult> {
   const begun = performance.now();
-  const seen: { run?: Run; exit?: RunEnd } = {};
+  const seen: { tried?: true; run?: Run; exit?: RunEnd } = {};
   const waited = await bounded(request, async () => {
-    const run = begin(request, world);
+    seen.tried = true;
+    const run = begin(request, world, outputs);
     if (run.kind === 'not-launched') return run.why;
     seen.run = run;
     seen.exit = await run.process.ended;
@@ -30,6 +33,7 @@ export async function supervise(
 
   const { run, exit } = seen;
   if (run === undefined) {
+    if (!seen.tried) discardPipes(outputs);
     leave();
     return withoutProcess(waited, performance.now() - begun);
   }
@@ -78,10 +82,11 @@ interface Run extends Launched {
 function begin(
   request: ProcessRequest,
   world: ProcessWorld,
+  outputs: OutputPipes | undefined,
 ): Run | { readonly kind: 'not-launched'; readonly why: Promise<FailedEnd> } {
   const { onOutput, outputCap } = request;
   const input = openInput(request.input, world.temporaryDirectory);
-  const launched = launch(request, input.stdio, world);
+  const launched = launch(request, input.stdio, world, outputs);
   input.release();
   if (launched.kind === 'not-launched') return launched;
   const { stdin, stdout, stderr, pid } = launched.process;

@@ -1,0 +1,100 @@
+// Real pipes for what a process prints. Node's own are sockets, which Linux does not let a program open by name: with
+// them `echo why > /dev/stderr` and `tee /dev/stderr` fail in every hook.
+import { execFile } from 'node:child_process';
+import { closeSync, constants, mkdtempSync, openSync, rmSync } from 'node:fs';
+import { Socket } from 'node:net';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+/** One pipe: our end to read, and the descriptor a process gets. */
+export interface OutputPipe {
+  readonly readable: Socket;
+  readonly writeEnd: number;
+}
+
+/** stdout's pipe, then stderr's. */
+export type OutputPipes = readonly [OutputPipe, OutputPipe];
+
+export interface PipeSupply {
+  /** Undefined where there are no such pipes: then Node's own must do. Never rejects. */
+  take(): Promise<OutputPipes | undefined>;
+}
+
+/** Made at once, since a program has to be started to make any: enough for sixteen processes. */
+const batch = 32;
+/** With fewer left the next ones are made. */
+const low = 8;
+/** A `mkfifo` that takes longer is not worth waiting for. */
+const makingMs = 2_000;
+
+/** Descriptors are held, names are not: nothing is left in `directory`, however the program ends. */
+export function createPipeSupply(
+  directory: string,
+  platform: NodeJS.Platform = process.platform,
+): PipeSupply {
+  const held: number[] = [];
+  let making: Promise<void> | undefined;
+  let available = platform === 'linux';
+
+  const make = async (): Promise<void> => {
+    try {
+      held.push(...(await makePipes(directory)));
+    } catch {
+      available = false;
+    }
+    making = undefined;
+  };
+
+  return {
+    async take() {
+      while (available && held.length < 2) {
+        making ??= make();
+        await making;
+      }
+      const [stdout, stderr] = held.splice(0, 2);
+      // Behind this start, so that a later one need not wait.
+      if (available && held.length < low) making ??= make();
+      if (stdout === undefined || stderr === undefined) return undefined;
+      try {
+        return [openEnds(stdout), openEnds(stderr)];
+      } catch {
+        return undefined;
+      } finally {
+        closeSync(stdout);
+        closeSync(stderr);
+      }
+    },
+  };
+}
+
+/** For pipes that no process got. */
+export function discardPipes(pipes: OutputPipes | undefined): void {
+  for (const pipe of pipes ?? []) {
+    closeSync(pipe.writeEnd);
+    pipe.readable.destroy();
+  }
+}
+
+async function makePipes(directory: string): Promise<readonly number[]> {
+  const folder = mkdtempSync(join(directory, 'codey-pipes-'));
+  try {
+    const names = Array.from({ length: batch }, (_, index) => join(folder, String(index)));
+    await promisify(execFile)('mkfifo', ['-m', '600', ...names], { timeout: makingMs });
+    return names.map((name) => openSync(name, constants.O_RDWR | constants.O_NONBLOCK));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The held descriptor both reads and writes; a reader sees the end only when nobody writes, so it must go. */
+function openEnds(held: number): OutputPipe {
+  const name = `/proc/self/fd/${held}`;
+  const readEnd = openSync(name, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    const writeEnd = openSync(name, constants.O_WRONLY);
+    return { readable: new Socket({ fd: readEnd, readable: true, writable: false }), writeEnd };
+  } catch (error) {
+    closeSync(readEnd);
+    throw error;
+  }
+}
