@@ -28,10 +28,7 @@ export function modelOf(answer: AnswerCall, id = 'test/model'): Model {
     id,
     async *stream(request) {
       request.signal.throwIfAborted();
-      const { text = '', calls: wanted = [] } = await Promise.race([
-        answer(request),
-        aborted(request.signal),
-      ]);
+      const { text = '', calls: wanted = [] } = await unlessAborted(answer(request), request.signal);
       if (text !== '') yield { kind: 'text', text };
       for (const { tool, input } of wanted) {
         calls += 1;
