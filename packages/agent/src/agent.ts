@@ -33,11 +33,13 @@ import type { SessionEvent, SessionScope } from './loop/scope.ts';
 import { systemPrompt } from './loop/system-prompt.ts';
 import type { Model } from './model/model.ts';
 import type { Session } from './session/session.ts';
+import type { SessionState } from './session/state.ts';
 import { createBackgroundCommands } from './tools/background.ts';
 import { builtInTools } from './tools/built-in.ts';
 import { createToolRegistry } from './tools/registry.ts';
 import { subjectOfCall } from './tools/subject.ts';
 import { createTodoList } from './tools/todo-list.ts';
+import { runUserLine, type UserLine, type UserLineEnd } from './tools/user-line.ts';
 
 export interface StartOptions {
   /** The session's log and files, open and locked. */
@@ -79,6 +81,18 @@ export interface LiveSession {
   interrupt(): void;
   pause(): void;
   resume(): void;
+  /** Folded up to now: the conversation, its name, the tokens it took. */
+  state(): SessionState;
+  /** What the user calls it; kept with the session. */
+  rename(name: string): void;
+  /** For model calls that begin from now on. */
+  useModel(model: Model): void;
+  /** Every hook there is, switched-off ones included. */
+  readonly hooks: HookSnapshot;
+  /** For dispatches that begin from now on; a call under way is judged to its end by the hooks it began with. */
+  useHooks(snapshot: HookSnapshot): void;
+  /** Runs a line of the user's own shell: nobody is asked, and the model sees it with the next prompt. Never rejects. */
+  shell(line: UserLine): Promise<UserLineEnd>;
   /** SessionEnd, then `session_end`, then everything the session holds is let go. Safe to call twice. */
   close(leaving: Leaving): Promise<void>;
 }
@@ -97,6 +111,7 @@ export type Started =
 
 export async function startSession(options: StartOptions): Promise<Started> {
   const { stored, projectRoot } = options;
+  let { model } = options;
   const date = options.date ?? (() => new Date());
   const hookProcesses = createProcessHost({ ledger: stored.ledger });
   // Commands of tools have no place in the hooks' queue: sixteen long ones would keep every gate waiting.
@@ -106,12 +121,18 @@ export async function startSession(options: StartOptions): Promise<Started> {
     onListenerError: (error) =>
       options.onEvent({ kind: 'notice', text: `a listener failed: ${String(error)}` }),
   });
-  const ports = enginePorts(options, hookProcesses, date, () => ({
-    scope,
-    ports,
-    depth: options.depth,
-    dispatchContext: agent.dispatchContext,
-  }));
+  const ports = enginePorts(
+    options,
+    () => model,
+    hookProcesses,
+    date,
+    () => ({
+      scope,
+      ports,
+      depth: options.depth,
+      dispatchContext: agent.dispatchContext,
+    }),
+  );
   const engine = createHookEngine({
     session: stored.id,
     projectRoot,
@@ -166,7 +187,7 @@ export async function startSession(options: StartOptions): Promise<Started> {
     scope,
     workspace: projectRoot,
     cwd: () => options.cwd,
-    model: () => options.model,
+    model: () => model,
     system: () => system,
     tools: createToolRegistry(builtInTools),
     pause,
@@ -196,6 +217,16 @@ export async function startSession(options: StartOptions): Promise<Started> {
       interrupt: () => agent.interrupt(new Error('interrupted')),
       pause: pause.pause,
       resume: pause.resume,
+      state: stored.state,
+      rename: (name) => void stored.append({ kind: 'name', name }),
+      useModel(next) {
+        model = next;
+      },
+      get hooks() {
+        return engine.snapshot;
+      },
+      useHooks: engine.use,
+      shell: (line) => runUserLine(line, options.cwd, scope),
       close: (leaving) => {
         closed ??= close(leaving);
         return closed;
@@ -264,6 +295,7 @@ export async function startSession(options: StartOptions): Promise<Started> {
 
 function enginePorts(
   options: StartOptions,
+  model: () => Model,
   processes: ProcessHost,
   date: () => Date,
   session: () => HookSession,
@@ -281,7 +313,7 @@ function enginePorts(
         allowedUrls: () => options.snapshot.switches.allowedHttpUrls,
       }),
       ...createModelHookRunners({
-        models: { current: () => options.model, ...(openModel !== undefined && { open: openModel }) },
+        models: { current: model, ...(openModel !== undefined && { open: openModel }) },
         session,
       }),
     },

@@ -24,7 +24,7 @@ import type { SessionEvent, StartOptions } from '@codey/agent';
 import { exitCodes, StartError } from './exit.ts';
 import { heldBackNotice } from './held-back.ts';
 import { openModel } from './model.ts';
-import { openPermissions } from './permissions.ts';
+import { openPermissions, type Permissions } from './permissions.ts';
 import { openProject, type Project } from './project.ts';
 import type { World } from './world.ts';
 
@@ -38,12 +38,17 @@ export interface SessionPorts {
   /** Sees what is journaled; gives back where it goes. */
   readonly wrapJournal?: (journal: Journal) => Journal;
   readonly human?: StartOptions['human'];
+  /** The conversation takes the place of one that was cleared away. */
+  readonly cleared?: boolean;
 }
 
 export interface Opened {
   readonly started: Started;
   readonly project: Project;
   readonly model: Model;
+  readonly permissions: Permissions;
+  /** Opens another model with the settings and keys of this session. Throws StartError. */
+  readonly openModel: (id: string) => Promise<Model>;
   /** Last of all: what was journaled is on disk. */
   readonly finish: () => Promise<void>;
 }
@@ -105,7 +110,7 @@ export async function openSession(
   const permissions = await openPermissions(project, extraDirs, world);
   const started = await startSession({
     stored,
-    source,
+    source: ports.cleared === true ? 'clear' : source,
     projectRoot: project.root,
     cwd,
     model,
@@ -125,7 +130,14 @@ export async function openSession(
     observer: ports.observer,
     ...(ports.human !== undefined && { human: ports.human }),
   });
-  return { started, project, model, finish: () => journal.close() };
+  return {
+    started,
+    project,
+    model,
+    permissions,
+    openModel: (id) => openModel({ ...settings, model: id }, environment, flags.baseUrl),
+    finish: () => journal.close(),
+  };
 }
 
 async function openStored(
