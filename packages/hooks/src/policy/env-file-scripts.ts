@@ -36,3 +36,8 @@ export function tryLines(lines: readonly { readonly line: string; readonly numbe
 export function isExportLine(line: string): boolean {
   return /^\s*(?:export|declare\s+-x)\s/.test(line);
 }
+
+/** Somebody wrote lines and none of them can have an effect: most often `NAME=value` without `export`. */
+export function exportsNothing(text: string): boolean {
+  return /^\s*[^#\s]/m.test(text) && !/\b(?:export|declare|unset|set|eval)\b|^\s*\.\s/m.test(text);
+}

@@ -8,6 +8,7 @@ import { failureReason } from '../journal/files.ts';
 import type { ProcessHost } from '../runners/process.ts';
 import { diffVariables, type VariableChanges } from './env-file-changes.ts';
 import { evaluateText } from './env-file-evaluate.ts';
+import { exportsNothing } from './env-file-scripts.ts';
 import { readEnvFile } from './env-file-read.ts';
 import { hookLabel } from './label.ts';
 import type { EnvFilePort } from './ports.ts';
@@ -55,7 +56,9 @@ export function createEnvFiles(options: EnvFilesOptions): EnvFiles {
       if (evaluated.kind === 'nothing') return evaluated.complaints;
       const { values, complaints } = diffVariables(evaluated.before, evaluated.after);
       if (Object.keys(values).length > 0) options.onChange(values, hook);
-      return [...evaluated.complaints, ...complaints];
+      const told = [...evaluated.complaints, ...complaints];
+      const inVain = told.length === 0 && Object.keys(values).length === 0 && exportsNothing(read.text);
+      return inVain ? ['it exports nothing; write lines such as export NAME=value'] : told;
     } catch (error) {
       return [`it could not be read: ${failureReason(error)}`];
     } finally {
