@@ -1,6 +1,8 @@
 // The question about trust, asked before every start of a hook that a repository supplies.
 import type { HookDefinition, LifecycleHook } from '../config/hook.ts';
 
+export type AnyHook = HookDefinition | LifecycleHook;
+
 export type TrustState =
   | { readonly kind: 'trusted' }
   /** The user has not agreed to it. */
@@ -11,7 +13,11 @@ export type TrustState =
   | { readonly kind: 'changed'; readonly what: string };
 
 export interface TrustPort {
-  check(hook: HookDefinition | LifecycleHook): TrustState | Promise<TrustState>;
+  /**
+   * `workspace` is the directory the hook would run in, the project root where it is left out: in the worktree of an
+   * isolated agent the same command names other files. Never rejects.
+   */
+  check(hook: AnyHook, workspace?: string): TrustState | Promise<TrustState>;
 }
 
 /** Until somebody is asked: everything but what a repository supplies. */
@@ -19,5 +25,5 @@ export const trustOwnHooksOnly: TrustPort = {
   check: (hook) => ({ kind: hook.source.fromRepository ? 'untrusted' : 'trusted' }),
 };
 
-/** `--trust-project-hooks`. */
+/** For tests and for hosts that vouch for every hook themselves. */
 export const trustEverything: TrustPort = { check: () => ({ kind: 'trusted' }) };

@@ -1,0 +1,74 @@
+// What an agent must not change without being asked, whatever mode or hook allows it.
+import { lstat, realpath } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { isInside } from '../condition/path.ts';
+import { type LocationOptions, settingsDirectories, settingsLocations } from '../config/scopes.ts';
+import { readCommand } from './command-reading.ts';
+import { namedPaths } from './named-paths.ts';
+import { commandOf, directoryVariables, type Surroundings } from './offer.ts';
+import type { AnyHook } from './trust.ts';
+
+export interface ProtectedOptions {
+  readonly locations: LocationOptions;
+  readonly storeFile: string;
+  /** Files and folders covered by agreements. */
+  readonly covered: readonly string[];
+  readonly hooks: readonly AnyHook[];
+  readonly surroundings: Surroundings;
+  /** Where the host reads agents and skills from; absolute. */
+  readonly definitionFolders: readonly string[];
+}
+
+/**
+ * Absolute paths of files and of folders with everything in them, under their own names and without links; also such
+ * as do not exist, since making them would count. Never rejects.
+ */
+export async function protectedPaths(options: ProtectedOptions): Promise<readonly string[]> {
+  const { locations, storeFile, covered, hooks, definitionFolders } = options;
+  const bases = [locations.projectRoot, ...(locations.home === undefined ? [] : [locations.home])];
+  const scripts = await Promise.all(hooks.map((hook) => ownScripts(hook, bases, options.surroundings)));
+  const named = [
+    ...settingsLocations(locations).map(({ file }) => file),
+    ...bases.flatMap((base) => settingsDirectories.map((directory) => join(base, directory, 'hooks'))),
+    storeFile,
+    ...hooks.filter(({ source }) => source.file !== '').map(({ source }) => source.file),
+    ...covered,
+    ...scripts.flat(),
+    ...definitionFolders,
+  ];
+  const real = await Promise.all(named.map(withoutLinks));
+  return [...new Set([...named, ...real])];
+}
+
+/** Scripts of the user's own hooks, where they lie in the project or the home directory. */
+async function ownScripts(
+  hook: AnyHook,
+  bases: readonly string[],
+  surroundings: Surroundings,
+): Promise<readonly string[]> {
+  const text = commandOf(hook);
+  if (hook.source.fromRepository || text === undefined) return [];
+  const variables = directoryVariables(hook, surroundings.root, surroundings);
+  const reading = await readCommand(text, Object.keys(variables));
+  const { paths } = namedPaths(reading, { cwd: surroundings.root, path: surroundings.path, variables });
+  const inReach = paths.filter((path) => isInside(path, bases));
+  const files = await Promise.all(
+    inReach.map((path) =>
+      lstat(path).then(
+        (found) => !found.isDirectory(),
+        () => false,
+      ),
+    ),
+  );
+  return inReach.filter((_, index) => files[index]);
+}
+
+/** Of a path that is not there yet the folder it would lie in is what can be a link. */
+async function withoutLinks(path: string): Promise<string> {
+  return realpath(path).catch(() =>
+    realpath(dirname(path)).then(
+      (folder) => join(folder, path.slice(dirname(path).length)),
+      () => path,
+    ),
+  );
+}
