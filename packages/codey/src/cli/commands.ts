@@ -56,7 +56,7 @@ export const session = {
   examples: [
     ['codey', 'talk to it in full screen'],
     ['codey -p "explain src/main.ts"', 'one run, answer on stdout'],
-    ['{ echo review this:; git diff; } | codey -p --output-format json', 'the whole prompt from a pipe'],
+    ['git diff | codey -p "review this" --output-format json', 'prompt and input from a pipe'],
     ['codey -continue', 'go on where you left off'],
     ['codey rehearse', 'watch a whole session without a key or network'],
   ],

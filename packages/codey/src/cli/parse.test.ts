@@ -159,8 +159,8 @@ describe('a command', () => {
   it.each([
     ['setup', ['setup'], 'setup', {}, {}],
     ['a flag before it', ['--cwd', 'x', 'sessions', '-json'], 'sessions', {}, { json: true, cwd: 'x' }],
-    ['files', ['hooks', 'validate', 'a', 'b'], 'hooks validate', { files: ['a', 'b'] }, {}],
-    ['no files', ['hooks', 'validate'], 'hooks validate', { files: [] }, {}],
+    ['files', ['hooks', 'validate', 'a', 'b'], 'hooks validate', { files: ['a', 'b'] }, { json: false }],
+    ['no files', ['hooks', 'validate'], 'hooks validate', { files: [] }, { json: false }],
     [
       'an event and its input',
       ['hooks', 'test', 'PreToolUse', '--tool', 'run_shell', '--input', '{"command":"-x"}'],

@@ -3,6 +3,7 @@ import type { RunOutcome, SessionEvent } from '@codey/agent';
 import type { RunCommandLine } from '../cli/command-line.ts';
 import { exitCodes, StartError } from '../start/exit.ts';
 import { watchForLeaving } from '../start/leaving.ts';
+import { readAll, readPiped } from '../start/piped-input.ts';
 import { openSession } from '../start/session.ts';
 import type { World } from '../start/world.ts';
 import { createProgress } from '../terminal/progress.ts';
@@ -18,8 +19,7 @@ type PrintCommandLine = RunCommandLine & {
 /** Returns the exit code. Throws StartError for what keeps the session from opening. */
 export async function print(commandLine: PrintCommandLine, world: World): Promise<number> {
   const { outputFormat } = commandLine.mode;
-  const prompt = commandLine.mode.prompt ?? (await readAll(world.stdin));
-  if (prompt.trim() === '') throw new StartError('no prompt: write codey -p "…", or pipe one in');
+  const prompt = await startReading(commandLine.mode.prompt, world);
 
   const tally = createTally();
   const denials: Extract<SessionEvent, { kind: 'denied' }>[] = [];
@@ -51,7 +51,7 @@ export async function print(commandLine: PrintCommandLine, world: World): Promis
       output.write(`${JSON.stringify({ type: 'session', session_id: session.id })}\n`);
     const outcome: RunOutcome =
       leave.forced() === undefined
-        ? await session.prompt(prompt)
+        ? await session.prompt(await prompt())
         : { stop: 'interrupted', text: '', error: '', turns: 0, usage: { input: 0, output: 0 } };
     const result = resultObject(session.id, outcome, denials, tally.counts());
     await session.close(leave.leaving());
@@ -85,10 +85,21 @@ function sayFailure({ stop, error }: RunOutcome): string {
   }
 }
 
-async function readAll(stream: NodeJS.ReadStream): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of stream) chunks.push(Buffer.from(chunk));
-  return Buffer.concat(chunks).toString('utf8');
+/**
+ * The prompt of the command line with what was piped in behind it. Beside a prompt the pipe is read while the session
+ * opens; without one there is nothing to open a session for until it is read.
+ */
+async function startReading(written: string | undefined, world: World): Promise<() => Promise<string>> {
+  if (written === undefined || written.trim() === '') {
+    const piped = await readAll(world.stdin);
+    if (piped.trim() === '') throw new StartError('no prompt: write codey -p "…", or pipe one in');
+    return async () => piped;
+  }
+  const reading = readPiped(world.stdin, world.notices.note).catch(() => '');
+  return async () => {
+    const piped = await reading;
+    return piped.trim() === '' ? written : `${written}\n\n${piped}`;
+  };
 }
 
 /** stdout that may be closed by its reader at any moment: nothing is written then, and the run is told once. */
