@@ -1,0 +1,67 @@
+// Runs herdr once: no shell, no terminal, a deadline, and the environment that names its server.
+import { spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { runMarkerName } from '../runners/environment.ts';
+import { createProcessHost } from '../runners/process.ts';
+import { explainCall } from './cli.ts';
+
+export type CallOutcome =
+  | { readonly ok: true }
+  | { readonly ok: false; readonly reason: string; readonly exit?: number };
+
+/** One reporter's way to herdr. */
+export interface HerdrCaller {
+  /** Never rejects, and returns at its deadline whatever herdr does: a stuck server holds its command line for ever. */
+  call(
+    args: readonly string[],
+    bounds: { readonly deadlineMs: number; readonly signal?: AbortSignal },
+  ): Promise<CallOutcome>;
+  /** The same for the last moment of a process, when nothing can be waited for. Holds everything up until then. */
+  callAtOnce(args: readonly string[], deadlineMs: number): void;
+  /** Sees to it that nothing of earlier calls still runs. */
+  close(): Promise<void>;
+}
+
+export interface CallerOptions {
+  /** As `detectHerdr` gave it. */
+  readonly program: string;
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+export function createHerdrCaller({ program, environment }: CallerOptions): HerdrCaller {
+  const processes = createProcessHost({ limit: 2 });
+  return {
+    async call(args, { deadlineMs, signal }) {
+      const result = await processes.run({
+        argv: [program, ...args],
+        cwd: '/',
+        environment,
+        input: '',
+        deadlineMs,
+        ...(signal !== undefined && { signal }),
+        marker: { name: runMarkerName, value: randomUUID() },
+        outputCap,
+        what: 'herdr',
+      });
+      const reason = explainCall(result);
+      if (reason === undefined) return { ok: true };
+      return { ok: false, reason, ...(result.end.kind === 'exited' && { exit: result.end.code }) };
+    },
+    callAtOnce(args, deadlineMs) {
+      spawnSync(program, [...args], {
+        cwd: '/',
+        env: environment,
+        stdio: 'ignore',
+        timeout: deadlineMs,
+        killSignal: 'SIGKILL',
+      });
+    },
+    async close() {
+      await processes.settle(settleMs);
+    },
+  };
+}
+
+/** Bytes of what herdr prints; only the first line counts. */
+const outputCap = 8 * 1024;
+const settleMs = 1_000;

@@ -1,0 +1,51 @@
+// Of several codeys in one pane one reports: the first that lives. A lock file per pane says which.
+import { createHash } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { acquireLock, type Lock } from '../journal/lock.ts';
+import type { Owner } from '../journal/owner.ts';
+
+export interface PaneClaim {
+  /** Tries once. Having it already is having it. */
+  take(): Promise<{ readonly held: boolean; readonly owner: Owner | null }>;
+  giveUp(): Promise<void>;
+}
+
+export interface PaneClaimOptions {
+  readonly pane: string;
+  /** Names the herdr server among several: pane ids are unique within one only. */
+  readonly server: string;
+  /** Where the locks of running codeys lie; made if it is missing. */
+  readonly folder: string;
+  readonly owner: Owner;
+}
+
+export function createPaneClaim({ pane, server, folder, owner }: PaneClaimOptions): PaneClaim {
+  const file = join(folder, lockName(pane, server));
+  let lock: Extract<Lock, { held: true }> | undefined;
+  return {
+    async take() {
+      if (lock !== undefined) return { held: true, owner };
+      try {
+        await mkdir(folder, { recursive: true, mode: 0o700 });
+        const found = await acquireLock(file, owner);
+        if (!found.held) return found;
+        lock = found;
+        return { held: true, owner };
+      } catch {
+        // Where no lock can be kept nobody can be asked, and a pane without any reporter would be the worse mistake.
+        return { held: true, owner };
+      }
+    },
+    async giveUp() {
+      await lock?.release();
+      lock = undefined;
+    },
+  };
+}
+
+/** Readable and safe whatever the pane is called. */
+function lockName(pane: string, server: string): string {
+  const digest = createHash('sha256').update(`${server}\n${pane}`).digest('hex').slice(0, 12);
+  return `herdr-${pane.replace(/[^A-Za-z0-9]+/g, '-').slice(0, 40)}-${digest}.lock`;
+}
