@@ -38,7 +38,7 @@ describe('settings that cannot be used', () => {
     expect(run).toMatchObject({ code: 2, stdout: '' });
     const named = (file: string, place: string, words: RegExp) =>
       expect(run.stderr.split('\n')).toContainEqual(
-        expect.stringMatching(new RegExp(`${escape(path.join(file))}:${place}  .*${words.source}`)),
+        expect.stringMatching(new RegExp(`${literally(file)}:${place}  .*${words.source}`)),
       );
     const user = path.join(stage.home, '.codey/settings.json');
     named(user, '4:5', /did you mean "?PreToolUse/);
@@ -374,6 +374,6 @@ describe('text that a terminal would act on', () => {
   });
 });
 
-function escape(text: string): string {
+function literally(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }

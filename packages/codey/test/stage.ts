@@ -37,12 +37,17 @@ export interface RunOptions {
   readonly cwd?: string;
   readonly stdin?: string;
   readonly environment?: Readonly<Record<string, string | undefined>>;
-  /** Called with the running child, to send it signals. */
-  readonly onStart?: (child: {
-    readonly pid: number;
-    kill(signal: NodeJS.Signals): void;
-    readonly stderr: () => string;
-  }) => void;
+  /** Called with the running child; the run does not end before what it returns. */
+  readonly onStart?: (child: Child) => unknown;
+}
+
+/** The program while it runs. */
+export interface Child {
+  readonly pid: number;
+  kill(signal: NodeJS.Signals): void;
+  /** What it has printed so far. */
+  readonly stdout: () => string;
+  readonly stderr: () => string;
 }
 
 export interface Stage {
@@ -122,10 +127,19 @@ function runProgram(
     child.stdin.on('error', () => {});
     child.stdin.end(options.stdin ?? '');
     child.on('error', reject);
-    child.on('close', (code, signal) => resolve({ code, signal, stdout, stderr }));
     const { pid } = child;
-    if (pid !== undefined)
-      options.onStart?.({ pid, kill: (signal) => void child.kill(signal), stderr: () => stderr });
+    const handled = Promise.resolve(
+      pid === undefined
+        ? undefined
+        : options.onStart?.({
+            pid,
+            kill: (signal) => void child.kill(signal),
+            stdout: () => stdout,
+            stderr: () => stderr,
+          }),
+    );
+    handled.catch(reject);
+    child.on('close', (code, signal) => resolve(handled.then(() => ({ code, signal, stdout, stderr }))));
   });
 }
 
