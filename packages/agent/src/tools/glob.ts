@@ -98,7 +98,32 @@ function alternatives(glob: string): Map<number, number> {
 function readSet(glob: string, start: number): { pattern: string; end: number } | null {
   const [whole, negation, members] = /^\[([!^]?)(\]?(?:\\.|[^\]\\])*)\]/s.exec(glob.slice(start)) ?? [];
   if (whole === undefined || members === undefined || members === '') return null;
-  const escaped = members.replace(/\\(.)|[[\]^&~\\]/gs, (char, literal) => `\\${literal ?? char}`);
-  const pattern = negation === '' ? `[${escaped}]` : `[^/${escaped}]`;
+  const ranges = readRanges(members);
+  const inside = ranges.map(([from, to]) => `${hex(from)}-${hex(to)}`).join('');
+  // A set of nothing but slashes is left with no member and matches nothing.
+  const pattern = negation !== '' ? `[^/${inside}]` : inside === '' ? '[^\\x00-\\x{10FFFF}]' : `[${inside}]`;
   return { pattern, end: start + whole.length };
+}
+
+/** The members as code points from and to, without the slash. */
+function readRanges(members: string): readonly (readonly [number, number])[] {
+  const ranges: (readonly [number, number])[] = [];
+  for (const [, first = '', last] of members.matchAll(/(\\.|.)(?:-(\\.|.))?/gsu)) {
+    const from = codePoint(first);
+    const to = last === undefined ? from : codePoint(last);
+    if (from > to) throw new Error(`the range ${first}-${last} is empty`);
+    if (from <= slash && slash <= to) ranges.push([from, slash - 1], [slash + 1, to]);
+    else ranges.push([from, to]);
+  }
+  return ranges.filter(([from, to]) => from <= to);
+}
+
+const slash = 0x2f;
+
+function codePoint(member: string): number {
+  return (member.length > 1 && member.startsWith('\\') ? member.slice(1) : member).codePointAt(0) ?? 0;
+}
+
+function hex(point: number): string {
+  return `\\x{${point.toString(16)}}`;
 }

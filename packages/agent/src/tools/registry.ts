@@ -55,7 +55,7 @@ const schemas = new WeakMap<Tool, Readonly<Record<string, unknown>>>();
 
 /** Providers take the dialect for granted, and some refuse the key. */
 function withoutDialect({
-  $schema: _,
+  $schema: _dialect,
   ...schema
 }: object & { $schema?: unknown }): Readonly<Record<string, unknown>> {
   return schema;

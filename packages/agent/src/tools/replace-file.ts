@@ -1,5 +1,5 @@
 // Puts new content in a file's place at once: a reader sees the old bytes or the new ones, never half of either.
-import { Buffer } from 'node:buffer';
+import type { Buffer } from 'node:buffer';
 import { randomBytes } from 'node:crypto';
 import { closeSync, constants, fstatSync, openSync, readFileSync, renameSync, type Stats } from 'node:fs';
 import { access, type FileHandle, mkdir, open, stat, unlink } from 'node:fs/promises';

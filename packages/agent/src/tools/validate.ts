@@ -11,6 +11,9 @@ export function validateInput<Schema extends v.GenericSchema>(
   tool: Tool<Schema>,
   input: unknown,
 ): Validated<v.InferOutput<Schema>> {
+  // An object schema takes an array for an object without fields.
+  if (Array.isArray(input))
+    return { ok: false, message: `The input of ${tool.name} must be an object, not an array.` };
   const checked = v.safeParse(tool.input, input);
   if (checked.success) return { ok: true, value: checked.output };
   const known = fieldNames(tool.input);

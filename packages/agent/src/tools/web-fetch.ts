@@ -18,7 +18,10 @@ export const webFetch = defineTool({
   input: v.strictObject({
     url: v.pipe(
       textField('The address of the page.'),
-      v.regex(/^[hH][tT]{2}[pP][sS]?:\/\/[^/]/, 'must be a full address that begins with https:// or http://'),
+      v.regex(
+        /^[hH][tT]{2}[pP][sS]?:\/\/[^/]/,
+        'must be a full address that begins with https:// or http://',
+      ),
     ),
     offset: v.optional(numberField(0, Number.MAX_SAFE_INTEGER, 'Character of the text to begin at.')),
   }),

@@ -40,9 +40,10 @@ export const writeFile = defineTool({
 
 /**
  * Whoever allows a change sees the path as it was written. One that looks inside the workspace and leads out of it
- * hides where the change would go.
+ * hides where the change would go. A path that leads nowhere is left to the system to explain.
  */
-export function refuseLinkOut(path: string, { real, inside, looksInside }: ResolvedPath): string | null {
-  if (inside || !looksInside) return null;
+export function refuseLinkOut(path: string, resolved: ResolvedPath): string | null {
+  const { absolute, real, inside, looksInside } = resolved;
+  if (inside || !looksInside || real === absolute) return null;
   return `${showName(path)} leads out of the workspace through a symbolic link. To change the file there, name it: ${showName(real)}`;
 }
