@@ -1,0 +1,169 @@
+// Which code each mode loads. Starting is paid by everybody, so that what only some need has to wait until it is needed.
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { startWireServer, type WireName, type WireServer } from '@codey/agent/testing';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { bypass, callScript } from './play.ts';
+import { group } from './settings.ts';
+import { createStage, type RunOptions, shellScript, type Stage } from './stage.ts';
+
+const tracer = new URL('fixtures/trace-modules.mjs', import.meta.url).href;
+const program = fileURLToPath(new URL('..', import.meta.url));
+
+let stage: Stage;
+let server: WireServer | undefined;
+beforeEach(() => {
+  stage = createStage();
+});
+afterEach(async () => {
+  await server?.close();
+  server = undefined;
+  stage.remove();
+});
+
+interface Loaded {
+  /** Modules as Node loads them, relative to the program's folder. */
+  readonly modules: readonly string[];
+  /** Packages of others that are inside them. */
+  readonly packages: readonly string[];
+  /** Our own sources that are inside them, as `agent/src/loop/run.ts`. */
+  readonly sources: readonly string[];
+}
+
+async function load(
+  start: (options: RunOptions) => Promise<{ readonly code: number | null }>,
+): Promise<Loaded> {
+  const trace = path.join(stage.home, 'modules');
+  const run = await start({ environment: { NODE_OPTIONS: `--import=${tracer}`, TRACE_MODULES: trace } });
+  expect(run.code).toBe(0);
+  const files = readFileSync(trace, 'utf8')
+    .split('\n')
+    .filter((url) => url.startsWith('file:'))
+    .map((url) => fileURLToPath(url));
+  const inside = files.flatMap(sourcesIn);
+  return {
+    modules: files.map((file) => path.relative(program, file)),
+    packages: unique(inside.flatMap((source) => packageOf(source))),
+    sources: unique(inside.flatMap((source) => ownName(source))),
+  };
+}
+
+/** The bundler names each file it put into a chunk in a comment before it. */
+function sourcesIn(file: string): readonly string[] {
+  if (!existsSync(file)) return [];
+  return readFileSync(file, 'utf8')
+    .split('\n')
+    .flatMap((line) => /^\s*\/\/ ((?:\.\.\/|src\/)\S+)$/.exec(line)?.[1] ?? []);
+}
+
+function packageOf(source: string): readonly string[] {
+  const name = /^\.\.\/\.\.\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(source)?.[1];
+  return name === undefined ? [] : [name];
+}
+
+function ownName(source: string): readonly string[] {
+  if (source.startsWith('src/')) return [`codey/${source}`];
+  return /^\.\.\/(?:agent|hooks)\//.test(source) ? [source.slice('../'.length)] : [];
+}
+
+function unique(names: readonly string[]): readonly string[] {
+  return [...new Set(names)].sort();
+}
+
+/** What every session needs: settings with comments, schemas, matchers in linear time. */
+const always = ['@valibot/to-json-schema', 'jsonc-parser', 're2js', 'valibot'];
+
+describe('what is loaded', () => {
+  it('for --version is nothing but the door', async () => {
+    for (const flag of ['--version', '-version', '-v']) {
+      expect((await load((options) => stage.codey([flag], options))).modules).toEqual(['bin/codey.js']);
+      stage.write('~/modules', '');
+    }
+  });
+
+  it('for --help and a mistyped flag is neither the engine nor the agent', async () => {
+    const { packages, sources } = await load((options) => stage.codey(['--help'], options));
+    expect(packages).toEqual([]);
+    expect(sources.filter((source) => !source.startsWith('codey/'))).toEqual([]);
+    expect(sources).not.toContain('codey/src/start/session.ts');
+  });
+
+  it('for hooks validate is the engine without the agent', async () => {
+    const { packages, sources } = await load((options) => stage.codey(['hooks', 'validate'], options));
+    expect(packages.filter((name) => !always.includes(name))).toEqual([]);
+    expect(sources.filter((source) => source.startsWith('agent/'))).toEqual([]);
+    expect(sources).toContain('hooks/src/config/load.ts');
+  });
+
+  it('for a run on a script are no provider, no screen, no grammar and no herdr', async () => {
+    stage.write('~/.codey/settings.json', {
+      hooks: { PreToolUse: [group('true', 'edit_file|write_file')], run_end: ['true'] },
+    });
+    const { packages, sources } = await load((options) =>
+      stage.prompt(callScript('read_file', { path: '.git/HEAD' }), options),
+    );
+    expect(packages).toEqual(always);
+    expect(sources).toContain('agent/src/model/scripted.ts');
+    const foreign =
+      /^codey\/src\/(?:tui|setup|commands\/(?!run\.ts))|^hooks\/src\/(?:herdr|dialects\/claude)\//;
+    expect(sources.filter((source) => foreign.test(source))).toEqual([]);
+  });
+
+  it.each([
+    [
+      'a script in YAML',
+      ['yaml'],
+      (options: RunOptions) => {
+        const file = stage.write('~/script.yaml', '- text: hi\n');
+        return stage.codey(['-p', 'hi', '--model', `script:${file}`], options);
+      },
+    ],
+    [
+      'a command line that is no single command',
+      ['web-tree-sitter'],
+      (options: RunOptions) => stage.prompt(shellScript('echo a && echo b'), { ...options, args: bypass }),
+    ],
+    [
+      'files by their names',
+      [],
+      (options: RunOptions) => stage.prompt(callScript('glob_search', { pattern: '**/*.ts' }), options),
+    ],
+    [
+      'an edit',
+      [],
+      (options: RunOptions) =>
+        stage.prompt(callScript('write_file', { path: 'a.txt', content: 'a' }), { ...options, args: bypass }),
+    ],
+  ] as const)('for %s is what that needs', async (_, needed, start) => {
+    const { packages } = await load(start);
+    expect(packages).toEqual([...always, ...needed].sort());
+  });
+
+  const clients = ['anthropic', 'google', 'openai', 'openai-compatible'];
+
+  it.each<readonly [WireName, string]>([
+    ['anthropic', 'ANTHROPIC'],
+    ['openai', 'OPENAI'],
+    ['google', 'GEMINI'],
+    ['openai-compatible', 'OPENAI_COMPATIBLE'],
+  ])('for a run on %s is its client and no other', async (wire, variables) => {
+    const running = await startWireServer({ wire, story: [{ kind: 'turn', text: 'hi' }] });
+    server = running;
+    const { packages, sources } = await load(({ environment }) =>
+      stage.codey(['-p', 'hi', '--model', `${wire}/any`, '--base-url', running.url], {
+        environment: { ...environment, [`${variables}_API_KEY`]: 'k' },
+      }),
+    );
+    expect(clients.filter((client) => packages.includes(`@ai-sdk/${client}`))).toEqual([wire]);
+    for (const foreign of [
+      'yaml',
+      'web-tree-sitter',
+      '@earendil-works/pi-tui',
+      'htmlparser2',
+      'highlight.js',
+    ])
+      expect(packages).not.toContain(foreign);
+    expect(sources).not.toContain('agent/src/model/scripted.ts');
+  });
+});
