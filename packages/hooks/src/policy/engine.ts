@@ -36,6 +36,11 @@ export interface HookEngine extends Dispatcher {
   on(event: PolicyEventName, call: HookFunction, options?: FunctionHookOptions): () => void;
   /** Replaces the configured hooks for dispatches that begin from now on. */
   use(snapshot: HookSnapshot): void;
+  /**
+   * The same engine with further hooks behind its own: for one agent whose definition brings hooks, while the others
+   * are asked about as before. Whatever changes here changes there too.
+   */
+  with(hooks: readonly HookDefinition[]): HookEngine;
   /** Every hook there is, in config order, switched-off ones included. */
   readonly snapshot: HookSnapshot;
   /** Context left by async hooks since the last call: for the next turn. */
@@ -55,12 +60,13 @@ export function createHookEngine(options: HookEngineOptions): HookEngine {
   let snapshot = options.snapshot;
   let frame = makeFrame();
 
-  function makeFrame(): DispatchFrame {
-    const byEvent = indexByEvent(snapshot, functions);
+  function makeFrame(more: readonly HookDefinition[] = []): DispatchFrame {
+    const whole = more.length === 0 ? snapshot : { ...snapshot, policy: [...snapshot.policy, ...more] };
+    const byEvent = indexByEvent(whole, functions);
     return {
       session: options.session,
       projectRoot: options.projectRoot,
-      snapshot,
+      snapshot: whole,
       hooksOf: (event) => byEvent.get(event) ?? [],
       depth: options.depth,
       ports,
@@ -72,34 +78,51 @@ export function createHookEngine(options: HookEngineOptions): HookEngine {
     dispatch: (event, payload, context) => dispatch({ event, payload, context }, pinned()),
   });
 
-  return {
-    ...dispatcherOf(() => frame),
-    pin() {
-      const kept = frame;
-      return dispatcherOf(() => kept);
-    },
-    on(event, call, hookOptions = {}) {
-      const hook = functionHook(event, call, hookOptions, functions.length);
-      functions.push(hook);
-      frame = makeFrame();
-      return () => {
-        functions.splice(functions.indexOf(hook), 1);
+  function engineWith(more: readonly HookDefinition[]): HookEngine {
+    const current = more.length === 0 ? () => frame : follow(more);
+    return {
+      ...dispatcherOf(current),
+      pin() {
+        const kept = current();
+        return dispatcherOf(() => kept);
+      },
+      on(event, call, hookOptions = {}) {
+        const hook = functionHook(event, call, hookOptions, functions.length);
+        functions.push(hook);
         frame = makeFrame();
-      };
-    },
-    use(next) {
-      snapshot = next;
-      frame = makeFrame();
-    },
-    get snapshot() {
-      return snapshot;
-    },
-    takeLateContexts: background.takeContexts,
-    async close() {
-      await background.idle();
-      await Promise.all(Object.values(ports.runners).map((runner) => runner.close?.()));
-    },
-  };
+        return () => {
+          functions.splice(functions.indexOf(hook), 1);
+          frame = makeFrame();
+        };
+      },
+      use(next) {
+        snapshot = next;
+        frame = makeFrame();
+      },
+      with: (hooks) => engineWith([...more, ...hooks]),
+      get snapshot() {
+        return current().snapshot;
+      },
+      takeLateContexts: background.takeContexts,
+      async close() {
+        await background.idle();
+        await Promise.all(Object.values(ports.runners).map((runner) => runner.close?.()));
+      },
+    };
+  }
+
+  /** Made anew only when the engine's own frame is another one. */
+  function follow(more: readonly HookDefinition[]): () => DispatchFrame {
+    let base: DispatchFrame | undefined;
+    let extended = frame;
+    return () => {
+      if (base !== frame) extended = makeFrame(more);
+      base = frame;
+      return extended;
+    };
+  }
+
+  return engineWith([]);
 }
 
 /** Managed hooks rank before everything; the host's own functions come right after them. */
