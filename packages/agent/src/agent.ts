@@ -2,12 +2,14 @@
 import {
   createCommandListener,
   createCommandRunner,
+  createEnvFiles,
   createHookEngine,
   createHttpRunner,
   createLifecycleBus,
   createOnce,
   createProcessHost,
   type EnginePorts,
+  type EnvFiles,
   type HookNotice,
   type HookObserver,
   type HookSnapshot,
@@ -28,6 +30,7 @@ import { findInstructions } from './instructions/load.ts';
 import { createMainAgent } from './loop/main-agent.ts';
 import type { RunOutcome } from './loop/outcome.ts';
 import { createPause } from './loop/pause.ts';
+import { createPlace } from './loop/place.ts';
 import { runPrompt } from './loop/run.ts';
 import type { SessionEvent, SessionScope } from './loop/scope.ts';
 import { systemPrompt } from './loop/system-prompt.ts';
@@ -121,8 +124,22 @@ export async function startSession(options: StartOptions): Promise<Started> {
     onListenerError: (error) =>
       options.onEvent({ kind: 'notice', text: `a listener failed: ${String(error)}` }),
   });
+  const sessionEnvironment = (): Readonly<Record<string, string>> => ({
+    ...options.environment,
+    ...options.toolEnvironment,
+    ...Object.fromEntries(stored.state().env),
+    ...sessionMarkers({ sessionId: stored.id }),
+  });
+  const envFiles = createEnvFiles({
+    cwd: options.cwd,
+    processes: hookProcesses,
+    environment: sessionEnvironment,
+    onChange: (values, hook) =>
+      void stored.append({ kind: 'env', values, from: { kind: 'hook', event: hook.event, id: hook.id } }),
+  });
   const ports = enginePorts(
     options,
+    envFiles,
     () => model,
     hookProcesses,
     date,
@@ -166,12 +183,7 @@ export async function startSession(options: StartOptions): Promise<Started> {
     processes,
     human: options.human,
     permissions: options.permissions,
-    environment: () => ({
-      ...options.environment,
-      ...options.toolEnvironment,
-      ...Object.fromEntries(stored.state().env),
-      ...sessionMarkers({ sessionId: stored.id }),
-    }),
+    environment: sessionEnvironment,
     extraDirs: options.extraDirs,
     append: (entry) => void stored.append(entry),
     events: options.onEvent,
@@ -182,6 +194,7 @@ export async function startSession(options: StartOptions): Promise<Started> {
     closing: () => closing,
   };
   const background = createBackgroundCommands({ processes });
+  const place = createPlace({ workspace: projectRoot, cwd: options.cwd });
   const agent = createMainAgent({
     stored,
     scope,
@@ -284,6 +297,7 @@ export async function startSession(options: StartOptions): Promise<Started> {
     });
     await background.close();
     await engine.close();
+    await envFiles.close();
     await letGo(leaving.reason);
   }
 
@@ -295,6 +309,7 @@ export async function startSession(options: StartOptions): Promise<Started> {
 
 function enginePorts(
   options: StartOptions,
+  envFiles: EnvFiles,
   model: () => Model,
   processes: ProcessHost,
   date: () => Date,
@@ -323,6 +338,7 @@ function enginePorts(
     once: createOnce(stored.state().once, (identity) => void stored.append({ kind: 'once', identity })),
     subjectOf: subjectOfCall,
     notify: options.onHookNotice,
+    envFiles,
     ...(options.observer && { observer: options.observer }),
     keepOutput: (hook, printed) => stored.outputs.save(hook.id, printed),
     spill: (hook, text) => stored.outputs.save(hook.id, { stdout: text, stderr: '' }),

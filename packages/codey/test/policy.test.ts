@@ -321,3 +321,19 @@ describe('tool events', () => {
     expect(stage.has('~/ran')).toBe(true);
   });
 });
+
+describe('the session’s environment', () => {
+  it('is what SessionStart hooks exported, for every later shell command [koder.env.env-file-injects] [koder.env.env-file-not-for-tools] [koder.env.both-prefixes]', async () => {
+    userHooks({
+      SessionStart: [
+        group(
+          'test "$KODER_ENV_FILE" = "$CODEY_ENV_FILE" && echo "export GREETING=\'hi there\'" >> "$KODER_ENV_FILE"',
+        ),
+      ],
+      PostToolUse: [group('printf %s "${KODER_ENV_FILE-none}" > "$HOME/env-file"')],
+    });
+    const { results } = await run(shellScript('echo "$GREETING"'));
+    expect(results[0]).toContain('hi there');
+    expect(stage.read('~/env-file')).toBe('none');
+  });
+});

@@ -21,6 +21,7 @@ export { loadSettings } from './config/load.ts';
 export { parseContributedHooks, parseSettings } from './config/parse.ts';
 export { formatProblem, type Problem } from './config/problem.ts';
 export { findProjectRoot } from './config/project-root.ts';
+export type { LocationOptions } from './config/scopes.ts';
 export { resolveSettings, type Settings } from './config/resolve.ts';
 export type {
   LoadedSettings,
@@ -107,4 +108,10 @@ export {
 export { type AskModel, createPromptRunner } from './runners/prompt.ts';
 export type { Runner, RunEnd, RunRequest, RunResult } from './runners/runner.ts';
 export type { ModelHookReply, ModelHookRequest, ModelHookUsage } from './runners/verdict-run.ts';
+export { createEnvFiles, type EnvFiles } from './policy/env-file.ts';
+export { createTrustCheck, type TrustCheck } from './trust/check.ts';
+export { refuseInsideSession } from './trust/inside-session.ts';
+export { renderReview } from './trust/render-review.ts';
+export { heldBackNotice, isOpen, type Review } from './trust/review.ts';
+export { createTrustStore, type TrustStore } from './trust/store.ts';
 export { type TrustPort, type TrustState, trustEverything, trustOwnHooksOnly } from './trust/trust.ts';

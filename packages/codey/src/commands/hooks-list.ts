@@ -1,5 +1,5 @@
 // `codey hooks list`: every hook there is, where it was written, and why it does or does not run.
-import { type HookDefinition, type LifecycleHook, trustOwnHooksOnly, whySwitchedOff } from '@codey/hooks';
+import { type HookDefinition, type LifecycleHook, whySwitchedOff } from '@codey/hooks';
 import type { NamedCommandLine } from '../cli/command-line.ts';
 import { exitCodes } from '../start/exit.ts';
 import { openProject, type Project } from '../start/project.ts';
@@ -42,11 +42,14 @@ export async function hooksList(
   return exitCodes.done;
 }
 
-export function listHooks({ snapshot }: Pick<Project, 'snapshot'>): Promise<readonly ListedHook[]> {
+export function listHooks({
+  snapshot,
+  trust: check,
+}: Pick<Project, 'snapshot' | 'trust'>): Promise<readonly ListedHook[]> {
   return Promise.all(
     [...snapshot.policy, ...snapshot.lifecycle].map(async (hook) => {
       const off = whySwitchedOff(hook, snapshot.switches, 0);
-      const trust = await trustOwnHooksOnly.check(hook);
+      const trust = await check.check(hook);
       const state =
         off !== undefined
           ? 'disabled'

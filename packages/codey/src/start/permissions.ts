@@ -1,4 +1,5 @@
 // What calls are judged by in this session: mode, rules, protected files and remembered approvals.
+import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import {
   approvalsFile,
@@ -18,7 +19,7 @@ export interface Permissions {
 }
 
 export async function openPermissions(
-  { root, loaded, settings }: Project,
+  { root, settings, trust }: Project,
   extraDirs: readonly string[],
   world: World,
 ): Promise<Permissions> {
@@ -30,7 +31,7 @@ export async function openPermissions(
       // Without a home nothing personal exists that an agent could change.
       home: world.home ?? root,
       roots: [root],
-      files: loaded.files.map((file) => file.file),
+      ...(await split(await trust.coveredPaths())),
     }),
     extraDirs,
     remembered: await rememberApprovals({ store: approvalStore(root, world), notice: world.notices.warn }),
@@ -41,6 +42,20 @@ export async function openPermissions(
       state = { ...state, mode: next };
     },
   };
+}
+
+/** What the trust check covers, as single files and as folders with all that is in them. */
+async function split(
+  paths: readonly string[],
+): Promise<{ readonly files: string[]; readonly folders: string[] }> {
+  const folders = new Set<string>();
+  await Promise.all(
+    paths.map(async (each) => {
+      const facts = await stat(each).catch(() => undefined);
+      if (facts?.isDirectory()) folders.add(each);
+    }),
+  );
+  return { files: paths.filter((each) => !folders.has(each)), folders: [...folders] };
 }
 
 function approvalStore(root: string, { home }: World): ApprovalStore {

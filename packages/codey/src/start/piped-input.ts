@@ -1,5 +1,6 @@
 // What was piped in, beside a prompt or instead of one.
 import { fstatSync } from 'node:fs';
+import type { World } from './world.ts';
 
 /** How long somebody who opened a pipe has to write the first byte, where there is a prompt without it. */
 const firstByteMs = 3_000;
@@ -15,7 +16,7 @@ export async function readAll(stream: NodeJS.ReadStream): Promise<string> {
  * Empty where nothing is piped in. Programs that start codey often leave a pipe open and never write to it: whoever
  * writes nothing in three seconds is not waited for, and the user is told.
  */
-export async function readPiped(stream: NodeJS.ReadStream, say: (text: string) => void): Promise<string> {
+export async function readPiped(stream: World['stdin'], say: (text: string) => void): Promise<string> {
   if (stream.isTTY || !carriesData(stream.fd)) return '';
   const started = await Promise.race([firstByte(stream), pause(firstByteMs)]);
   if (started !== 'late') return readAll(stream);

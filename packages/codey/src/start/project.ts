@@ -8,16 +8,18 @@ import {
   formatProblem,
   type HookSnapshot,
   type LoadedSettings,
+  type LocationOptions,
   loadSettings,
   parseRule,
   type PermissionMode,
   type PlacedRule,
   resolveSettings,
   type Settings,
-  type SettingsFile,
   takeSnapshot,
+  type TrustCheck,
 } from '@codey/hooks';
 import { StartError } from './exit.ts';
+import { openTrust } from './trust.ts';
 import { systemManagedFile, type World } from './world.ts';
 
 export interface ProjectFlags {
@@ -40,6 +42,7 @@ export interface Project {
   readonly loaded: LoadedSettings;
   readonly settings: Settings;
   readonly snapshot: HookSnapshot;
+  readonly trust: TrustCheck;
 }
 
 /** Throws StartError with every problem of every file when the settings do not let the program start. */
@@ -50,7 +53,11 @@ export async function openProject(flags: ProjectFlags, world: World): Promise<Pr
   const refusal = checkStart(loaded, flags);
   if (refusal !== undefined) throw new StartError(refusal.text);
   sayWarnings(loaded, world);
-  const agreed = (_file: SettingsFile): boolean => flags.trustProjectHooks;
+  const trust = await openTrust(
+    { root, loaded, settingsFile: flags.settings, trustProjectHooks: flags.trustProjectHooks },
+    world,
+  );
+  const { agreed } = trust;
   return {
     root,
     cwd,
@@ -64,6 +71,7 @@ export async function openProject(flags: ProjectFlags, world: World): Promise<Pr
       },
     }),
     snapshot: takeSnapshot(loaded, { agreed, flags, providerKeys: defaultWithheld }),
+    trust,
   };
 }
 
@@ -72,12 +80,17 @@ export function loadProjectSettings(
   settingsFile: string | undefined,
   world: World,
 ): Promise<LoadedSettings> {
-  return loadSettings({
+  return loadSettings(locationsOf(root, settingsFile, world));
+}
+
+/** Where settings are looked for. */
+export function locationsOf(root: string, settingsFile: string | undefined, world: World): LocationOptions {
+  return {
     projectRoot: root,
     systemManagedFile,
     ...(world.home !== undefined && { home: world.home }),
     ...(settingsFile !== undefined && { settingsFile: path.resolve(world.cwd, settingsFile) }),
-  });
+  };
 }
 
 async function startDirectory(flag: string | undefined, world: World): Promise<string> {

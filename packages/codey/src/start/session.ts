@@ -15,14 +15,13 @@ import {
   type HookNotice,
   type HookObserver,
   type Journal,
+  heldBackNotice,
   openJournal,
-  trustEverything,
-  trustOwnHooksOnly,
+  refuseInsideSession,
 } from '@codey/hooks';
 import type { RunCommandLine } from '../cli/command-line.ts';
 import type { SessionEvent, StartOptions } from '@codey/agent';
 import { exitCodes, StartError } from './exit.ts';
-import { heldBackNotice } from './held-back.ts';
 import { openModel } from './model.ts';
 import { openPermissions, type Permissions } from './permissions.ts';
 import { openProject, type Project } from './project.ts';
@@ -67,17 +66,16 @@ export async function openSession(
       exitCodes.failed,
     );
   }
-  if (flags.trustProjectHooks && family.insideSession) {
-    throw new StartError(
-      '--trust-project-hooks does not work inside a session: an agent cannot agree to hooks for its user',
-    );
-  }
+  const refused = flags.trustProjectHooks ? refuseInsideSession(family, '--trust-project-hooks') : undefined;
+  if (refused !== undefined) throw new StartError(refused);
   const project = await openProject(flags, world);
   const { snapshot, settings } = project;
   const environment = { ...world.environment, ...settings.env };
   const model = await openModel(settings, environment, flags.baseUrl);
-  const notice = heldBackNotice(snapshot, flags.trustProjectHooks);
-  if (notice !== undefined) world.notices.warn(notice);
+  if (!flags.trustProjectHooks && !flags.noHooks && !flags.noProjectHooks) {
+    const notice = heldBackNotice(project.trust.review());
+    if (notice !== undefined) world.notices.warn(notice);
+  }
 
   const onNotice = (text: string): void => world.notices.warn(text);
   const store = openSessionStore({
@@ -116,7 +114,7 @@ export async function openSession(
     model,
     snapshot,
     permissions: permissions.current,
-    trust: flags.trustProjectHooks ? trustEverything : trustOwnHooksOnly,
+    trust: project.trust,
     journal: ports.wrapJournal?.(journal) ?? journal,
     environment,
     toolEnvironment: {},

@@ -9,7 +9,7 @@ export interface World {
   /** Undefined where HOME is not set: nothing personal is read or written then. */
   readonly home: string | undefined;
   readonly pid: number;
-  readonly stdin: NodeJS.ReadStream;
+  readonly stdin: NodeJS.ReadStream & { readonly fd: number };
   readonly stdout: Writable & { readonly isTTY?: boolean };
   readonly notices: Notices;
 }

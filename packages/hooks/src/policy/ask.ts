@@ -1,4 +1,5 @@
 // Asks one hook about one revision: runs the handler and reads what it said.
+import type { Dialect } from '../dialects/dialect.ts';
 import { dialects } from '../dialects/index.ts';
 import type { HookDefinition } from '../config/hook.ts';
 import { hookEnvironment } from '../runners/environment.ts';
@@ -6,6 +7,7 @@ import type { RunRequest, RunResult } from '../runners/runner.ts';
 import { capAnswer } from './cap-text.ts';
 import { policyCatalogue } from './catalogue.ts';
 import type { DispatchFrame, DispatchRequest } from './dispatch.ts';
+import { heldBack } from './held-back.ts';
 import { judge } from './judge.ts';
 import { hookLabel } from './label.ts';
 import type { PayloadLines } from './payload-line.ts';
@@ -28,14 +30,20 @@ export async function askHook(
   context: AskContext,
 ): Promise<HookReport> {
   const { ports } = context.frame;
+  // A hook later in its group or in the queue starts a while after it was selected.
+  const held = await heldBack(hook, context.request.context.workspace, ports.trust);
+  if (held !== undefined) return held;
   const dialect = dialects[hook.dialect];
-  const input = context.lines(dialect, revision);
-  if (input === undefined) return skip(hook, 'invalid').report;
+  const input = context.lines(dialect, revision, await transcriptFor(dialect, context));
+  if (input === undefined) {
+    if (hook.once) ports.once.release(hook.identity, context.dispatch);
+    return skip(hook, 'invalid').report;
+  }
   const runId = ports.uniqueId();
   const envFile = policyCatalogue[hook.event].envFile ? await ports.envFiles?.create() : undefined;
   ports.observer?.started({ runId, hook, label: hookLabel(hook) });
   const result = await run(hook, { runId, input, envFile }, context);
-  const report = judge(hook, dialect, result);
+  const report = inOwnWords(judge(hook, dialect, result), dialect, revision, context);
   ports.observer?.ended({ runId, outcome: report.outcome });
   const answer = await capAnswer(report.answer, hook, ports.spill);
   return { ...report, answer, ...(envFile !== undefined && { envFile }) };
@@ -75,16 +83,45 @@ function environmentOf(
   context: AskContext,
 ): Readonly<Record<string, string>> {
   const { frame, request } = context;
+  const { root } = hook.source;
+  const place = {
+    session: frame.session,
+    projectRoot: frame.projectRoot,
+    ...(root !== undefined && { root }),
+    ...(start.envFile !== undefined && { envFile: start.envFile }),
+  };
   return hookEnvironment({
-    base: frame.ports.environment,
+    base: { ...frame.ports.environment, ...dialects[hook.dialect].environment(place) },
     projectDir: request.context.workspace,
     sessionId: frame.session,
     depth: frame.depth + 1,
     runId: start.runId,
     withhold: othersWrote(hook) ? frame.snapshot.switches.withhold : [],
     ...(start.envFile !== undefined && { envFile: start.envFile }),
-    ...(hook.source.root !== undefined && { skillDir: hook.source.root }),
+    ...(root !== undefined && { skillDir: root }),
   });
+}
+
+/** The conversation as the dialect's hooks read it, brought up to date before one of them starts. */
+async function transcriptFor(dialect: Dialect, { request, frame }: AskContext): Promise<string> {
+  if (dialect.transcript === 'session-log') return request.context.transcriptPath;
+  return (await frame.ports.transcripts?.[dialect.name]?.()) ?? '';
+}
+
+function inOwnWords(
+  report: HookReport,
+  dialect: Dialect,
+  revision: Revision,
+  { request }: AskContext,
+): HookReport {
+  const { updatedInput } = report.answer;
+  const tool = request.payload.tool_name;
+  if (updatedInput === undefined || typeof tool !== 'string') return report;
+  const before = { tool, input: revision.input, cwd: request.context.cwd };
+  return {
+    ...report,
+    answer: { ...report.answer, updatedInput: dialect.decodeInput(updatedInput, before) },
+  };
 }
 
 /** Hooks of projects, plugins and skills do not get what the user withholds. */

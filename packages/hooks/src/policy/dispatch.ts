@@ -3,6 +3,7 @@ import { type CallView, describeCall } from '../condition/call.ts';
 import { allowCoverage } from '../condition/match.ts';
 import type { HookDefinition } from '../config/hook.ts';
 import type { HookSnapshot } from '../config/snapshot.ts';
+import { dialects } from '../dialects/index.ts';
 import { askHook, type AskContext } from './ask.ts';
 import { matchValueOf, type PolicyEventName, policyCatalogue } from './catalogue.ts';
 import type { Decision } from './decision.ts';
@@ -88,7 +89,10 @@ async function askAll(
       frame.snapshot,
       {
         event: request.event,
-        matchValue: matchValueOf(request.event, request.payload as never),
+        matchValue: (hook) =>
+          matchValueOf(request.event, request.payload as never) ??
+          dialects[hook.dialect].matchValue(request.event, request.payload),
+        workspace: request.context.workspace,
         view: await views(revision),
         depth: frame.depth,
         dispatch: dispatchId,

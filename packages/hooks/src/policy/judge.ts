@@ -54,7 +54,10 @@ function weigh(hook: HookDefinition, dialect: Dialect, result: RunResult): Weigh
   switch (end.kind) {
     case 'exited':
       if (end.code === 0) return answered(hook, dialect, result);
-      if (end.code === 2) return exitedTwo(hook, dialect, result);
+      if (end.code === 2) {
+        const means = dialect.exitTwo(hook.event);
+        if (means !== 'failure') return exitedTwo(hook, dialect, result, means);
+      }
       if (dialect.answersOnEveryExit && dialect.decode(hook.event, result.stdout).kind === 'answer') {
         return answered(hook, dialect, result);
       }
@@ -107,14 +110,19 @@ function answered(hook: HookDefinition, dialect: Dialect, result: RunResult): We
   }
 }
 
-function exitedTwo(hook: HookDefinition, dialect: Dialect, result: RunResult): Weighed {
+function exitedTwo(
+  hook: HookDefinition,
+  dialect: Dialect,
+  result: RunResult,
+  means: 'deny' | 'continue',
+): Weighed {
   const decoded = dialect.decode(hook.event, result.stdout);
   const said = decoded.kind === 'text' ? silent : decoded.answer;
   const { verdict } = said;
   const spoken =
     'reason' in verdict && (verdict.kind === 'deny' || verdict.kind === 'continue') ? verdict.reason : '';
   const reason = spoken || result.stderr.trim() || noReason(hook);
-  const answer: Answer = { ...said, verdict: { kind: dialect.exitTwo(hook.event), reason } };
+  const answer: Answer = { ...said, verdict: { kind: means, reason } };
   return { outcome: outcomeOf(answer), answer };
 }
 

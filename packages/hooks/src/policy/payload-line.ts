@@ -6,16 +6,20 @@ import { buildPayload } from './payload.ts';
 import type { Revision } from './rounds.ts';
 
 /** One JSON line with its newline; undefined where the dialect has no such event. */
-export type PayloadLines = (dialect: Dialect, revision: Revision) => string | undefined;
+export type PayloadLines = (
+  dialect: Dialect,
+  revision: Revision,
+  transcriptPath: string,
+) => string | undefined;
 
 export function createPayloadLines(request: DispatchRequest, frame: DispatchFrame): PayloadLines {
   const timestamp = frame.ports.date().toISOString();
   const written = new Map<Revision, Map<Dialect, string | undefined>>();
-  return (dialect, revision) => {
+  return (dialect, revision, transcriptPath) => {
     const ofRevision = written.get(revision) ?? new Map<Dialect, string | undefined>();
     written.set(revision, ofRevision);
     if (!ofRevision.has(dialect))
-      ofRevision.set(dialect, write(dialect, revision, request, frame, timestamp));
+      ofRevision.set(dialect, write(dialect, revision, request, frame, { timestamp, transcriptPath }));
     return ofRevision.get(dialect);
   };
 }
@@ -25,7 +29,7 @@ function write(
   revision: Revision,
   request: DispatchRequest,
   frame: DispatchFrame,
-  timestamp: string,
+  { timestamp, transcriptPath }: { readonly timestamp: string; readonly transcriptPath: string },
 ): string | undefined {
   const { context, event } = request;
   const own = policyCatalogue[event].rewrites
@@ -35,7 +39,7 @@ function write(
     session_id: frame.session,
     cwd: context.cwd,
     project_dir: context.workspace,
-    transcript_path: context.transcriptPath,
+    transcript_path: transcriptPath,
     permission_mode: context.permissionMode,
     model: context.model,
     turn: context.turn,

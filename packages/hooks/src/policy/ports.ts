@@ -49,6 +49,11 @@ export interface EnginePorts {
   readonly notify: (notice: HookNotice) => void;
   readonly observer?: HookObserver;
   readonly envFiles?: EnvFilePort;
+  /**
+   * Brings a dialect's own transcript up to date and gives its path, by the dialect's name; undefined where none is
+   * kept. Must not reject.
+   */
+  readonly transcripts?: Readonly<Record<string, () => Promise<string | undefined>>>;
   /** Keeps what a hook printed in a 0600 file of the session; returns its name, or undefined where nothing can be kept. */
   readonly keepOutput: (
     hook: HookDefinition,

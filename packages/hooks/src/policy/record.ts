@@ -90,20 +90,20 @@ function tell(report: HookReport, ports: EnginePorts): void {
     });
   }
   if (outcome.kind === 'skipped' && outcome.why === 'modified') {
-    ports.notify({ kind: 'held-back', sentence: heldBack(report) });
+    ports.notify({ kind: 'held-back', sentence: sayHeldBack(report) });
   }
   if (answer.systemMessage !== undefined) {
     ports.notify({ kind: 'message', hook: hookLabel(hook), text: answer.systemMessage });
   }
 }
 
-function heldBack(report: HookReport): string {
+function sayHeldBack(report: HookReport): string {
   const { verdict } = report.answer;
   const what =
     'reason' in verdict && verdict.reason !== undefined
       ? verdict.reason
       : 'it changed since you agreed to it';
-  return `${report.hook.event} hook ${hookLabel(report.hook)} was held back: ${what}; review it with codey hooks trust`;
+  return `${report.hook.event} hook ${hookLabel(report.hook)} was held back: ${what} (codey hooks trust)`;
 }
 
 function whyOf(outcome: Outcome): JournaledHook['why'] {

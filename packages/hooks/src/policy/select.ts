@@ -3,9 +3,10 @@ import { type CallView, matchRule } from '../condition/match.ts';
 import type { HookDefinition } from '../config/hook.ts';
 import type { HookSnapshot } from '../config/snapshot.ts';
 import { whySwitchedOff } from '../config/switched-off.ts';
-import type { TrustPort, TrustState } from '../trust/trust.ts';
+import type { TrustPort } from '../trust/trust.ts';
 import type { PolicyEventName } from './catalogue.ts';
-import { type Answer, silent } from './decision.ts';
+import { silent } from './decision.ts';
+import { heldBack } from './held-back.ts';
 import type { OncePort } from './once.ts';
 import type { SkipReason } from './outcome.ts';
 import type { HookReport } from './report.ts';
@@ -17,7 +18,10 @@ export type Selected =
 
 export interface SelectRequest {
   readonly event: PolicyEventName;
-  readonly matchValue: string | null;
+  /** What a hook's matcher is tested on; null where there is nothing and every matcher fits. */
+  readonly matchValue: (hook: HookDefinition) => string | null;
+  /** Where hooks would run. */
+  readonly workspace: string;
   /** The call the event is about; absent where it is about none. */
   readonly view: CallView | undefined;
   /** Depth of hooks this program runs inside: from 1 on only managed hooks run. */
@@ -51,8 +55,8 @@ export async function select(
 function matchHook(hook: HookDefinition, snapshot: HookSnapshot, request: SelectRequest): Selected {
   const off = whySwitchedOff(hook, snapshot.switches, request.depth);
   if (off !== undefined) return skip(hook, off);
-  if (request.matchValue !== null && hook.matcher.test(request.matchValue) === 'no')
-    return skip(hook, 'matcher');
+  const matchValue = request.matchValue(hook);
+  if (matchValue !== null && hook.matcher.test(matchValue) === 'no') return skip(hook, 'matcher');
   if (hook.condition !== undefined && request.view !== undefined) {
     if (matchRule(hook.condition, request.view, 'any') === 'no') return skip(hook, 'if');
   }
@@ -61,44 +65,8 @@ function matchHook(hook: HookDefinition, snapshot: HookSnapshot, request: Select
 
 async function checkTrust(entry: Selected, request: SelectRequest, trust: TrustPort): Promise<Selected> {
   if (entry.kind === 'settled') return entry;
-  const { hook } = entry;
-  const checked = trust.check(hook);
-  const state = checked instanceof Promise ? await checked : checked;
-  switch (state.kind) {
-    case 'trusted':
-      return entry;
-    case 'untrusted':
-      return skip(hook, 'untrusted');
-    case 'modified':
-      return skip(hook, 'modified');
-    case 'changed':
-      return guardsSomething(request.event) ? askInstead(hook, state) : skip(hook, 'modified');
-  }
-}
-
-/** Events on which a silently missing guard would let something through. */
-function guardsSomething(event: PolicyEventName): boolean {
-  return (
-    event === 'PreToolUse' ||
-    event === 'PermissionRequest' ||
-    event === 'UserPromptSubmit' ||
-    event === 'ConfigChange'
-  );
-}
-
-/** A guard that changed under a running session neither runs nor is passed over: a human decides. */
-function askInstead(hook: HookDefinition, state: Extract<TrustState, { kind: 'changed' }>): Selected {
-  const answer: Answer = { ...silent, verdict: { kind: 'ask', reason: state.what } };
-  return {
-    kind: 'settled',
-    report: {
-      hook,
-      outcome: { kind: 'skipped', why: 'modified' },
-      answer,
-      durationMs: 0,
-      note: 'answered ask',
-    },
-  };
+  const held = await heldBack(entry.hook, request.workspace, trust);
+  return held === undefined ? entry : { kind: 'settled', report: held };
 }
 
 function claimOnce(entry: Selected, request: SelectRequest, once: OncePort): Selected {

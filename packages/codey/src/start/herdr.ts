@@ -1,0 +1,106 @@
+// Lets herdr know what the agents of this program do, where the program runs in one of its panes.
+import path from 'node:path';
+import { type Ancestry, ancestry, describeProcess, detectHerdr, type HerdrPane } from '@codey/hooks';
+import type { FollowedSession, HerdrReporter } from '@codey/hooks/herdr';
+import type { Notices } from '../terminal/notices.ts';
+
+export interface HerdrOptions {
+  readonly environment: Readonly<Record<string, string>>;
+  readonly home: string | undefined;
+  readonly pid: number;
+  /** `-no-hooks`. */
+  readonly noHooks: boolean;
+  /** `herdr.report` of the settings. */
+  readonly report: boolean;
+  readonly notices: Pick<Notices, 'note'>;
+  /** What is known of the processes above; asked of the machine if not given. */
+  readonly family?: Pick<Ancestry, 'insideSession' | 'herdrPane'>;
+}
+
+/** What the full-screen mode holds in its hands while it reports. */
+export type HerdrReporting = Pick<HerdrReporter, 'follow' | 'visible' | 'suspend' | 'resume' | 'release'>;
+
+export type { FollowedSession };
+
+/**
+ * For the full-screen mode only, before it takes the screen: a headless run has nobody in front of its pane. Undefined,
+ * and silent, outside a pane, inside another codey of the same pane, and where it is switched off. Nothing of the
+ * reporter is loaded then.
+ *
+ * A process that is left without `release` (a second signal, a defect) frees the pane in its last moment by itself. A stop
+ * by SIGTSTP is handled here where nobody else listens for it; who does listen calls `suspend` before stopping. The way
+ * back (SIGCONT) is always handled here.
+ */
+export async function reportToHerdr(options: HerdrOptions): Promise<HerdrReporting | undefined> {
+  const pane = detectHerdr(options.environment);
+  if (pane === undefined || options.noHooks || !options.report) return undefined;
+  if (isParentsPane(pane, options.family ?? ancestry())) return undefined;
+
+  const reporter = await createReporter(pane, options);
+  const { held, owner } = await reporter.claim();
+  options.notices.note(
+    held
+      ? `herdr detected — reporting agent state to pane ${pane.id}`
+      : `herdr detected — ${owner === null ? 'another codey' : `another codey (process ${owner.pid})`} reports for pane ${pane.id}, so this one does not`,
+  );
+  const ignore = listen(reporter);
+  return {
+    ...reporter,
+    async release() {
+      await reporter.release();
+      ignore();
+    },
+  };
+}
+
+/**
+ * A codey that an agent of this pane started would take the pane over and, when it ends, take the entry of its parent
+ * with it. Inside a session that names no pane nothing shows that this is another one.
+ */
+function isParentsPane(
+  pane: HerdrPane,
+  { insideSession, herdrPane }: Pick<Ancestry, 'insideSession' | 'herdrPane'>,
+): boolean {
+  return herdrPane === undefined ? insideSession : herdrPane === pane.id;
+}
+
+async function createReporter(
+  pane: HerdrPane,
+  { environment, home, pid }: HerdrOptions,
+): Promise<HerdrReporter> {
+  const { createHerdrCaller, createHerdrReporter, createPaneClaim } = await import('@codey/hooks/herdr');
+  return createHerdrReporter({
+    pane: pane.id,
+    herdr: createHerdrCaller({ program: pane.program, environment }),
+    claim: createPaneClaim({
+      pane: pane.id,
+      server: environment.HERDR_SOCKET_PATH ?? environment.HERDR_SESSION ?? '',
+      folder: home === undefined ? undefined : path.join(home, '.codey', 'run'),
+      owner: describeProcess(pid),
+    }),
+    now: Date.now,
+    after(delayMs, run) {
+      const timer = setTimeout(run, delayMs);
+      timer.unref();
+      return () => clearTimeout(timer);
+    },
+  });
+}
+
+/** Returns the way to stop listening. */
+function listen(reporter: HerdrReporter): () => void {
+  const onStop = async (): Promise<void> => {
+    const alone = process.listenerCount('SIGTSTP') === 1;
+    await reporter.suspend();
+    if (alone) process.kill(process.pid, 'SIGSTOP');
+  };
+  const onStopSignal = (): void => void onStop();
+  process.on('SIGTSTP', onStopSignal);
+  process.on('SIGCONT', reporter.resume);
+  process.on('exit', reporter.releaseAtOnce);
+  return () => {
+    process.off('SIGTSTP', onStopSignal);
+    process.off('SIGCONT', reporter.resume);
+    process.off('exit', reporter.releaseAtOnce);
+  };
+}
