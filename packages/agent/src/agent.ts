@@ -198,8 +198,7 @@ export async function startSession(options: StartOptions): Promise<Started> {
   const agent = createMainAgent({
     stored,
     scope,
-    workspace: projectRoot,
-    cwd: () => options.cwd,
+    place,
     model: () => model,
     system: () => system,
     tools: createToolRegistry(builtInTools),

@@ -1,147 +1,23 @@
-// The agent a person talks to: where it stands, what it has said, and which turn it is in.
-import type { Attributed, DispatchContext } from '@codey/hooks';
-import type { Human } from '../gate/human.ts';
-import { waitForHuman } from '../gate/prompt.ts';
-import type { Model } from '../model/model.ts';
-import type { Session } from '../session/session.ts';
-import type { AskUser } from '../tools/ask-user.ts';
-import type { ToolRegistry } from '../tools/registry.ts';
-import type { ToolContext } from '../tools/tool.ts';
+// The agent a person talks to: the one whose runs the session's lifecycle tells of, and that can be paused.
+import { type Agent, type AgentOptions, createAgent } from './agent.ts';
 import type { Pause } from './pause.ts';
-import type { RunningAgent, SessionScope } from './scope.ts';
 
-export interface MainAgentOptions {
-  readonly stored: Session;
-  readonly scope: SessionScope;
-  readonly workspace: string;
-  readonly cwd: () => string;
-  readonly model: () => Model;
-  readonly system: () => string;
-  readonly tools: ToolRegistry;
+export interface MainAgentOptions extends Omit<AgentOptions, 'name' | 'type' | 'boundary'> {
   readonly pause: Pause;
-  readonly toolPorts: Pick<ToolContext, 'background' | 'todos'>;
-  /** `--max-turns`; Infinity without a limit. */
-  readonly maxTurns: number;
 }
 
-export interface MainAgent extends RunningAgent {
-  /** A fresh signal for the next run. */
-  readonly beginRun: () => void;
-  readonly interrupt: (reason: Error) => void;
-}
-
-export function createMainAgent(options: MainAgentOptions): MainAgent {
-  const { stored, scope, pause } = options;
-  let running = new AbortController();
-  let turn: number | null = null;
-  let prompts: Promise<void> = Promise.resolve();
-
-  const dispatchContext = (call?: string): DispatchContext => ({
-    agent: { id: 'main', type: 'main' },
-    workspace: options.workspace,
-    cwd: options.cwd(),
-    turn,
-    model: options.model().id,
-    permissionMode: scope.permissions().mode,
-    transcriptPath: stored.transcript ?? '',
-    usage: usageOf(stored, options.model()),
-    signal: running.signal,
-    ...(call !== undefined && { call }),
-  });
-
-  const askThrough =
-    (human: Human): AskUser =>
-    (questions) =>
-      waitForHuman(
-        agent,
-        scope,
-        {
-          reason: 'question',
-          message: `asked about ${questions.map((question) => question.header).join(', ')}`,
-          tool: 'ask_user',
-          notification: 'question',
-        },
-        (signal) => human.answer(questions, { name: agent.name, type: agent.type }, signal),
-        () => 'answered',
-      );
-
-  const agent: MainAgent = {
+export function createMainAgent({ pause, ...options }: MainAgentOptions): Agent {
+  const { stored, scope } = options;
+  return createAgent({
+    ...options,
     name: 'main',
     type: 'main',
-    workspace: options.workspace,
-    get cwd() {
-      return options.cwd();
-    },
-    get model() {
-      return options.model();
-    },
-    get system() {
-      return options.system();
-    },
-    tools: options.tools,
-    get toolPorts() {
-      return { ...options.toolPorts, ...(scope.human !== undefined && { askUser: askThrough(scope.human) }) };
-    },
-    get turn() {
-      return turn;
-    },
-    get signal() {
-      return running.signal;
-    },
-    messages: () => stored.state().messages.get('main') ?? [],
-    dispatchContext,
-    async promptTurn() {
-      const before = prompts;
-      let release: () => void = () => {};
-      prompts = new Promise((resolve) => {
-        release = resolve;
-      });
-      await before;
-      return release;
-    },
-    addContexts: (contexts, event) => addContexts(stored, contexts, event),
-    nextTurn: () => {
-      turn = (turn ?? 0) + 1;
-      return turn;
-    },
-    endTurns: () => {
-      turn = null;
-    },
-    turnLimitReached: () => (turn ?? 0) >= options.maxTurns,
-    passBoundary: () => {
-      running.signal.throwIfAborted();
+    boundary(signal, turn) {
       const place = { session: stored.id, agent: 'main', turn, reason: 'user' };
-      return pause.passBoundary(running.signal, {
+      return pause.passBoundary(signal, {
         paused: () => scope.bus.emit({ event: 'paused', ...place }),
         resumed: () => scope.bus.emit({ event: 'resumed', ...place }),
       });
     },
-    beginRun: () => {
-      if (running.signal.aborted) running = new AbortController();
-    },
-    interrupt: (reason) => running.abort(reason),
-  };
-  return agent;
-}
-
-function addContexts(stored: Session, contexts: readonly Attributed[], event: string): void {
-  for (const context of contexts) {
-    stored.append({
-      kind: 'context',
-      agent: 'main',
-      text: context.text,
-      source: `${event} hook ${context.hook}`,
-      from: { kind: 'hook', event, id: context.place },
-    });
-  }
-}
-
-function usageOf(stored: Session, model: Model): DispatchContext['usage'] {
-  const { usage, lastInput } = { lastInput: 0, ...stored.state() };
-  const window = model.contextWindow;
-  return {
-    input_tokens: usage.input,
-    output_tokens: usage.output,
-    context_share: window === undefined ? null : Math.round((lastInput / window) * 1000) / 1000,
-  };
+  });
 }
