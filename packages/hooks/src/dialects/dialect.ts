@@ -26,6 +26,33 @@ export interface Dialect {
   decode(event: PolicyEventName, stdout: string): Decoded;
   /** Exit codes other than 0 and 2 count their answer in full instead of only where it tightens. */
   readonly answersOnEveryExit: boolean;
-  /** What exit 2 means on this event where it is not a block. */
-  readonly exitTwo: (event: PolicyEventName) => 'deny' | 'continue';
+  /** What exit 2 means on this event: a block, back to work, or no more than any other code. */
+  exitTwo(event: PolicyEventName): 'deny' | 'continue' | 'failure';
+  /** What matchers are tested on where the event has no match value of its own; null where this dialect has none either. */
+  matchValue(event: PolicyEventName, payload: Readonly<Record<string, unknown>>): string | null;
+  /** `updatedInput` in the engine's own words; `before` is the input the hook was asked about. */
+  decodeInput(given: ToolInput, before: AskedCall): ToolInput;
+  /** Variables its hooks expect beside the promised ones. One without a value is taken away if it was inherited. */
+  environment(place: HookPlace): Readonly<Record<string, string | undefined>>;
+  /** Whether `transcript_path` names the session log or a file that the host writes for this dialect. */
+  readonly transcript: 'session-log' | 'own';
+}
+
+export type ToolInput = Readonly<Record<string, unknown>>;
+
+export interface AskedCall {
+  readonly tool: string;
+  readonly input: ToolInput;
+  /** The session's directory, where relative paths start. */
+  readonly cwd: string;
+}
+
+/** What is known about a hook that is about to start. */
+export interface HookPlace {
+  readonly session: string;
+  readonly projectRoot: string;
+  /** Root of the plugin or skill it comes from. */
+  readonly root?: string;
+  /** Its own env file, on events that have one. */
+  readonly envFile?: string;
 }

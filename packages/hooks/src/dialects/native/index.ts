@@ -8,4 +8,8 @@ export const native: Dialect = {
   decode: decodeNative,
   answersOnEveryExit: false,
   exitTwo: () => 'deny',
+  matchValue: () => null,
+  decodeInput: (given) => given,
+  environment: () => ({}),
+  transcript: 'session-log',
 };
