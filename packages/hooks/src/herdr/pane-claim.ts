@@ -15,20 +15,19 @@ export interface PaneClaimOptions {
   readonly pane: string;
   /** Names the herdr server among several: pane ids are unique within one only. */
   readonly server: string;
-  /** Where the locks of running codeys lie; made if it is missing. */
-  readonly folder: string;
+  /** Where the locks of running codeys lie; made if it is missing. Without one nobody can be asked, and the pane is ours. */
+  readonly folder: string | undefined;
   readonly owner: Owner;
 }
 
 export function createPaneClaim({ pane, server, folder, owner }: PaneClaimOptions): PaneClaim {
-  const file = join(folder, lockName(pane, server));
   let lock: Extract<Lock, { held: true }> | undefined;
   return {
     async take() {
-      if (lock !== undefined) return { held: true, owner };
+      if (lock !== undefined || folder === undefined) return { held: true, owner };
       try {
         await mkdir(folder, { recursive: true, mode: 0o700 });
-        const found = await acquireLock(file, owner);
+        const found = await acquireLock(join(folder, lockName(pane, server)), owner);
         if (!found.held) return found;
         lock = found;
         return { held: true, owner };

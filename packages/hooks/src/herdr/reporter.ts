@@ -103,12 +103,15 @@ export function createHerdrReporter(ports: HerdrReporterPorts): HerdrReporter {
 
   /** Ends when herdr knows all there is to know, or cannot be told. `busy` falls in the same step as the last look. */
   async function sendAll(): Promise<void> {
-    for (let due = nextDue(); due !== undefined; due = nextDue()) {
-      held ||= (await claim.take()).held;
-      if (!held) {
+    for (;;) {
+      if (!held && nextDue() !== undefined) held = (await claim.take()).held;
+      const due = nextDue();
+      if (due === undefined) break;
+      if (held) await due.send(due.report);
+      else {
         failedReport = due.report;
         failedMetadata = metadataOf(due.report);
-      } else if (phase === 'reporting') await due.send(due.report);
+      }
     }
     busy = false;
   }
