@@ -70,6 +70,13 @@ export type SessionEntry =
       readonly state: 'start' | 'end';
       readonly reason?: string;
     }
+  /** An agent beside the main one. Its conversation is let go when it is gone; its name is not given again. */
+  | {
+      readonly kind: 'agent';
+      readonly agent: string;
+      readonly type: string;
+      readonly state: 'started' | 'gone';
+    }
   /** A `once` hook that was started: spent for the session, also after a resume. */
   | { readonly kind: 'once'; readonly identity: string }
   /** Variables that env files brought into the session; null takes one away. */

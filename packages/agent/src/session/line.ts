@@ -49,6 +49,7 @@ const shapes: Readonly<Record<SessionEntry['kind'], Shape>> = {
   result: { agent: 'string', callId: 'string', tool: 'string', output: 'string', failed: 'boolean' },
   compacted: { agent: 'string', summary: 'string', keptFrom: 'number' },
   run: { agent: 'string', state: 'string' },
+  agent: { agent: 'string', type: 'string', state: 'string' },
   once: { identity: 'string' },
   env: { values: 'object' },
   cwd: { cwd: 'string' },

@@ -192,6 +192,7 @@ it('knows what the session is and has [contract.once.spent-by-start]', () => {
     name: 'a name',
     model: 'script:x',
     firstPrompt: 'first',
+    agents: new Set(),
     once: new Set(['abc']),
     env: new Map([
       ['B', '3'],
@@ -229,4 +230,18 @@ it('is the same live and after a resume, at every entry', () => {
     expect(spell(settled).startsWith(spell(live))).toBe(true);
   }
   expect(fold.state().messages).toEqual(foldSession(entries).messages);
+});
+
+it('lets go of the conversation of an agent that is gone, and never of its name', () => {
+  const about = (state: 'started' | 'gone'): SessionEntry => ({
+    kind: 'agent',
+    agent: 'reviewer',
+    type: 'reviewer',
+    state,
+  });
+  const during = logged([session, prompt('1'), about('started'), prompt('look', 'reviewer')]);
+  expect([...foldSession(during).messages.keys()]).toEqual(['main', 'reviewer']);
+  const after = foldSession([...during, ...logged([about('gone')])]);
+  expect([...after.messages.keys()]).toEqual(['main']);
+  expect([...after.agents]).toEqual(['reviewer']);
 });

@@ -15,6 +15,8 @@ export interface SessionState {
   readonly firstPrompt?: string;
   /** By agent, as the model sees them; every call is followed by its result before anything else comes. */
   readonly messages: ReadonlyMap<string, readonly Message[]>;
+  /** Names of all agents there ever were beside the main one. */
+  readonly agents: ReadonlySet<string>;
   /** Identities of `once` hooks that are spent. */
   readonly once: ReadonlySet<string>;
   /** Variables that env files brought in. */
@@ -41,6 +43,7 @@ export interface SessionFold {
  */
 export function createSessionFold(entries: Iterable<LoggedEntry> = []): SessionFold {
   const conversations = new Map<string, Conversation>();
+  const agents = new Set<string>();
   const once = new Set<string>();
   const env = new Map<string, string>();
   const openRuns = new Set<string>();
@@ -96,6 +99,10 @@ export function createSessionFold(entries: Iterable<LoggedEntry> = []): SessionF
         if (entry.state === 'start' && entry.agent === 'main') facts.runs += 1;
         settleCalls(conversation(entry.agent));
         break;
+      case 'agent':
+        agents.add(entry.agent);
+        if (entry.state === 'gone') conversations.delete(entry.agent);
+        break;
       case 'once':
         once.add(entry.identity);
         break;
@@ -119,7 +126,7 @@ export function createSessionFold(entries: Iterable<LoggedEntry> = []): SessionF
   settle();
   return {
     add,
-    state: () => ({ ...facts, messages: mapValues(conversations), once, env, openRuns }),
+    state: () => ({ ...facts, messages: mapValues(conversations), agents, once, env, openRuns }),
   };
 }
 
@@ -127,7 +134,7 @@ export function foldSession(entries: Iterable<LoggedEntry>): SessionState {
   return createSessionFold(entries).state();
 }
 
-type Facts = Omit<SessionState, 'messages' | 'once' | 'env' | 'openRuns'>;
+type Facts = Omit<SessionState, 'messages' | 'agents' | 'once' | 'env' | 'openRuns'>;
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 
 function mapValues(
