@@ -294,13 +294,14 @@ export async function startSession(options: StartOptions): Promise<Started> {
       reason: leaving.reason,
       ...(leaving.error !== undefined && { error: leaving.error }),
     });
-    await background.close();
-    await engine.close();
-    await envFiles.close();
     await letGo(leaving.reason);
   }
 
+  /** Also of a session that a hook kept shut: its hooks may have started workers and made files. */
   async function letGo(reason: string): Promise<void> {
+    await background.close();
+    await engine.close();
+    await envFiles.close();
     await Promise.all([hookProcesses.settle(5_000), processes.settle(5_000)]);
     await stored.close(reason);
   }
