@@ -1,0 +1,41 @@
+// The only way to make a case: what an agent must do, where that is promised, and a play that shows whether it does.
+import type { ConformanceHost } from './host.ts';
+import { explainFailure, expectThat } from './explain.ts';
+import { onStage, type Stage } from './stage.ts';
+
+export interface ConformanceCase {
+  /** Stable: skips are written down by it. */
+  readonly id: string;
+  /** What an agent must do, in one sentence. */
+  readonly promise: string;
+  /** Ids of the promises it examines. */
+  readonly cites: readonly string[];
+  /** What a host must have for it; a host without is not asked. */
+  readonly needs?: 'subagent';
+  /** Rejects with an AssertionError that says what the agent did instead. */
+  run(host: ConformanceHost): Promise<void>;
+}
+
+export interface CaseDefinition extends Omit<ConformanceCase, 'run'> {
+  readonly play: (stage: Stage) => Promise<void>;
+}
+
+export function defineCase({ play, ...facts }: CaseDefinition): ConformanceCase {
+  return {
+    ...facts,
+    run: (host) =>
+      onStage(
+        host,
+        async (stage) => {
+          expectThat(
+            facts.needs === undefined || host[facts.needs] !== undefined,
+            `The host has no ${facts.needs}; skip this case with the reason.`,
+          );
+          await play(stage);
+        },
+        (error, seen) => {
+          throw explainFailure(error, { ...facts, seen });
+        },
+      ),
+  };
+}
