@@ -19,11 +19,17 @@ export async function sweepGroups(
   groups: readonly GroupRecord[],
   world: EndingWorld = { kill: process.kill, proc: createProc() },
 ): Promise<Swept> {
-  const ends = groups.filter(isSound).map((group) => {
-    return endRecordedGroup(group, isOurs(group, world) ? world : sparing(group, world));
-  });
-  const gone = (await Promise.all(ends)).filter((ended) => ended).length;
-  return { gone, left: groups.length - gone };
+  // The waits for an end hold nothing: alone they would let the program end in the middle of its sweep.
+  const held = setInterval(() => {}, 60_000);
+  try {
+    const ends = groups.filter(isSound).map((group) => {
+      return endRecordedGroup(group, isOurs(group, world) ? world : sparing(group, world));
+    });
+    const gone = (await Promise.all(ends)).filter((ended) => ended).length;
+    return { gone, left: groups.length - gone };
+  } finally {
+    clearInterval(held);
+  }
 }
 
 /** A damaged ledger must not make us signal everything there is (-1) or ourselves (0). */
