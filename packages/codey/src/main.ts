@@ -32,6 +32,8 @@ async function main(): Promise<number> {
         const { mode } = commandLine;
         if (mode.kind === 'print')
           return await (await import('./modes/print.ts')).print({ ...commandLine, mode }, world);
+        if (process.stdin.isTTY && process.stdout.isTTY)
+          return await (await import('./modes/interactive.ts')).interactive(commandLine, world);
         throw new StartError(
           'the full-screen mode needs a terminal; use codey -p "…" for one run without a screen',
         );

@@ -54,12 +54,19 @@ function paintsOf(style: Style): Paints {
 /** Styles end before each line break and begin again behind it: every line stands for itself. */
 export function paintHtml(html: string, paints: Paints): string {
   const open: (Paint | undefined)[] = [];
-  return html.replace(/<span class="([^"]*)">|<\/span>|([^<]+)/g, (_match, classes?: string, text?: string) => {
-    if (text !== undefined) return paintLines(unescapeHtml(text), open.findLast((paint) => paint !== undefined));
-    if (classes === undefined) open.pop();
-    else open.push(paintFor(classes, paints));
-    return '';
-  });
+  return html.replace(
+    /<span class="([^"]*)">|<\/span>|([^<]+)/g,
+    (_match, classes?: string, text?: string) => {
+      if (text !== undefined)
+        return paintLines(
+          unescapeHtml(text),
+          open.findLast((paint) => paint !== undefined),
+        );
+      if (classes === undefined) open.pop();
+      else open.push(paintFor(classes, paints));
+      return '';
+    },
+  );
 }
 
 function paintFor(classes: string, paints: Paints): Paint | undefined {

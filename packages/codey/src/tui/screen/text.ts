@@ -26,5 +26,9 @@ export function fill(text: string, width: number): string {
 export function ends(left: string, right: string, width: number): string {
   const shownRight = cut(right, width);
   const room = width - columnsOf(shownRight);
-  return fill(left, Math.max(0, room - (shownRight === '' ? 0 : 1))) + (room > 0 && shownRight !== '' ? ' ' : '') + shownRight;
+  return (
+    fill(left, Math.max(0, room - (shownRight === '' ? 0 : 1))) +
+    (room > 0 && shownRight !== '' ? ' ' : '') +
+    shownRight
+  );
 }

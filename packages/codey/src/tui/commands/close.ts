@@ -1,0 +1,8 @@
+// `/close`: closes the tab and its session.
+import type { Command } from './command.ts';
+
+export const close: Command = {
+  name: 'close',
+  summary: 'close this tab; its session can be resumed',
+  run: ({ closeTab }) => closeTab(),
+};

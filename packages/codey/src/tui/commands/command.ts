@@ -1,0 +1,43 @@
+// What a command is: a name, a summary, and one function that does it with what the screen gives it.
+import type { Completion } from '../composer/completion.ts';
+import type { PickItem } from '../panels/pick.ts';
+import type { OpenWhat, SessionHost, TabSession } from '../ports.ts';
+import type { Tone } from '../state/block.ts';
+import type { Tab } from '../state/tab.ts';
+
+export interface Command {
+  readonly name: string;
+  /** One line for lists. */
+  readonly summary: string;
+  /** How its argument is written in help, such as `[name]`. */
+  readonly argument?: string;
+  /** What the argument could be. */
+  complete?(context: CommandContext): Promise<readonly Completion[]> | readonly Completion[];
+  run(context: CommandContext, argument: string): void | Promise<void>;
+}
+
+/** The same for the full screen and for the plain lines of a dumb terminal. */
+export interface CommandContext {
+  /** The tab it was typed in, as it is now. */
+  tab(): Tab;
+  /** Undefined while the tab has no open session. */
+  readonly session: TabSession | undefined;
+  readonly host: Pick<SessionHost, 'sessions'>;
+  readonly commands: readonly Command[];
+  /** Keys and what they do, for help; empty where there are none. */
+  readonly keys: readonly (readonly [key: string, does: string])[];
+  say(tone: Tone, text: string): void;
+  /** A longer answer, as Markdown. */
+  reply(title: string, markdown: string): void;
+  choose(title: string, items: readonly PickItem[], empty: string): Promise<string | undefined>;
+  showHooks(): void | Promise<void>;
+  /** What the session is has changed. */
+  refresh(): void;
+  openTab(what: OpenWhat): void;
+  closeTab(): void;
+  /** Closes the session of the tab for the given reason and opens another one in its place. */
+  reopen(what: OpenWhat, reason: 'clear' | 'resume'): void;
+  togglePause(): void;
+  copy(text: string): void;
+  quit(): void;
+}

@@ -1,0 +1,8 @@
+// `/new`: another session in a tab of its own.
+import type { Command } from './command.ts';
+
+export const newCommand: Command = {
+  name: 'new',
+  summary: 'open another session in a tab of its own',
+  run: ({ openTab }) => openTab({ kind: 'new' }),
+};

@@ -1,0 +1,8 @@
+// `/pause`: holds the agent at the next turn boundary, or lets it go on.
+import type { Command } from './command.ts';
+
+export const pause: Command = {
+  name: 'pause',
+  summary: 'hold the agent between two turns, or let it go on',
+  run: ({ togglePause }) => togglePause(),
+};

@@ -1,0 +1,8 @@
+// `/quit`: closes every session and ends the program.
+import type { Command } from './command.ts';
+
+export const quit: Command = {
+  name: 'quit',
+  summary: 'close every session and leave',
+  run: (context) => context.quit(),
+};

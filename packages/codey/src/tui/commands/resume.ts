@@ -1,0 +1,37 @@
+// `/resume`: an earlier session of this project in the place of this one.
+import type { SessionSummary } from '@codey/agent';
+import type { PickItem } from '../panels/pick.ts';
+import type { Command } from './command.ts';
+
+export const resume: Command = {
+  name: 'resume',
+  summary: 'go on with an earlier session of this project',
+  argument: '[id]',
+  async run(context, argument) {
+    const id = argument !== '' ? argument : await pickSession(context);
+    if (id === undefined || id === context.session?.facts().id) return;
+    context.reopen({ kind: 'session', id, fork: false }, 'resume');
+  },
+};
+
+async function pickSession({
+  host,
+  choose,
+  session,
+}: Parameters<Command['run']>[0]): Promise<string | undefined> {
+  const all = await host.sessions();
+  return choose('Sessions of this project', sessionItems(all, session?.facts().id), noSessions);
+}
+
+export const noSessions = 'this project has no session yet';
+
+/** Those with a prompt, newest first; one that is open cannot be opened again. */
+export function sessionItems(all: readonly SessionSummary[], current?: string): readonly PickItem[] {
+  return all
+    .filter(({ firstPrompt, id }) => firstPrompt !== undefined && id !== current)
+    .map(({ id, name, firstPrompt = '', time, live }) => ({
+      value: id,
+      label: name ?? firstPrompt,
+      detail: `${time.slice(0, 16).replace('T', ' ')}${live ? ' · open' : ''} · ${id.slice(0, 8)}`,
+    }));
+}

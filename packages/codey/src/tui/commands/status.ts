@@ -1,0 +1,31 @@
+// `/status`: what this session is and what it runs on.
+import { version } from '../../version.ts';
+import { markOf } from '../state/mark.ts';
+import { markWords } from '../tabs/tab-bar.ts';
+import { modeWords } from '../widgets/footer.ts';
+import type { Command } from './command.ts';
+import { table } from './table.ts';
+
+export const status: Command = {
+  name: 'status',
+  summary: 'what this session is and what it runs on',
+  async run({ session, tab, reply, say }) {
+    if (session === undefined) return say('plain', 'The session is not open.');
+    const { id, name, model, root, cwd, mode } = session.facts();
+    const hooks = await session.hooks.list();
+    const active = hooks.filter(({ state }) => state === 'active').length;
+    reply(
+      'Status',
+      table([
+        ['session', name === undefined ? id : `${name}, ${id}`],
+        ['state', markWords[markOf(tab())] || 'waiting for a prompt'],
+        ['model', model],
+        ['mode', `${mode}: ${modeWords[mode]}`],
+        ['project', root],
+        ['directory', cwd],
+        ['hooks', `${active} of ${hooks.length} active`],
+        ['codey', version],
+      ]),
+    );
+  },
+};

@@ -1,0 +1,50 @@
+// What the user typed in this project, kept with its sessions: one JSON string a line, the newest last.
+import { appendFileSync, mkdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { projectFolder } from '@codey/hooks';
+import type { PromptHistory } from '../ports.ts';
+
+const mostEntries = 1_000;
+/** A longer prompt was pasted rather than typed, and is not looked for again by its words. */
+const longestEntry = 20_000;
+
+/** Without a home it lasts as long as the program. A history that cannot be read or written is no reason to stop anybody. */
+export function openHistory(home: string | undefined, root: string): PromptHistory {
+  const file = home === undefined ? undefined : path.join(projectFolder(home, root), 'prompts.jsonl');
+  const entries = file === undefined ? [] : readEntries(file);
+  return {
+    entries,
+    add(text) {
+      if (text.trim() === '' || text === entries.at(-1) || text.length > longestEntry) return;
+      entries.push(text);
+      if (file !== undefined) appendEntry(file, text);
+    },
+  };
+}
+
+function readEntries(file: string): string[] {
+  try {
+    const lines = readFileSync(file, 'utf8').trimEnd().split('\n').slice(-mostEntries);
+    return lines.flatMap(parseEntry);
+  } catch {
+    return [];
+  }
+}
+
+function parseEntry(line: string): readonly string[] {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === 'string' ? [value] : [];
+  } catch {
+    return [];
+  }
+}
+
+function appendEntry(file: string, text: string): void {
+  try {
+    mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+    appendFileSync(file, `${JSON.stringify(text)}\n`, { mode: 0o600 });
+  } catch {
+    // It is still there for as long as the program runs.
+  }
+}

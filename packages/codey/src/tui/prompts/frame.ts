@@ -1,0 +1,46 @@
+// How every prompt is put before the user: a title, a text that scrolls where it does not fit, then what can be answered.
+import type { Style } from '../screen/style.ts';
+import { columnsOf, cut } from '../screen/text.ts';
+
+export interface PromptParts {
+  readonly title: string;
+  /** Shown whole; where there is no room it scrolls. */
+  readonly text: readonly string[];
+  /** First line of the text to show; more than there is means its end. */
+  readonly scroll: number;
+  /** Always shown. */
+  readonly choices: readonly string[];
+  readonly hint: string;
+}
+
+/** At most `rows` lines where that is possible, but never without the choices. */
+export function framePrompt(
+  parts: PromptParts,
+  width: number,
+  rows: number,
+  style: Style,
+): readonly string[] {
+  const { title, text, choices, hint } = parts;
+  const room = Math.max(1, rows - choices.length - 2);
+  const shown = text.length <= room ? text : scrolled(text, parts.scroll, room, style);
+  return [
+    titleLine(title, width, style),
+    ...[...shown, ...choices].map((line) => cut(` ${line}`, width)),
+    style.dim(cut(` ${hint}`, width)),
+  ];
+}
+
+function titleLine(title: string, width: number, style: Style): string {
+  const shown = cut(title, width - 6);
+  return style.yellow(`── ${style.bold(shown)} ${'─'.repeat(Math.max(0, width - 4 - columnsOf(shown)))}`);
+}
+
+function scrolled(text: readonly string[], scroll: number, room: number, style: Style): readonly string[] {
+  const rows = Math.max(1, room - 1);
+  const first = Math.min(Math.max(0, scroll), Math.max(0, text.length - rows));
+  const below = text.length - first - rows;
+  const more = [first > 0 ? `${first} above` : '', below > 0 ? `${below} below` : '']
+    .filter(Boolean)
+    .join(', ');
+  return [...text.slice(first, first + rows), style.yellow(`… lines not shown: ${more} · PgUp PgDn`)];
+}

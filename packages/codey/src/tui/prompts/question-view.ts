@@ -1,0 +1,85 @@
+// Questions as lines: the one before the user with its options, and where it stands among the others.
+import type { Question } from '@codey/agent';
+import { sanitise } from '../../terminal/sanitise.ts';
+import type { Style } from '../screen/style.ts';
+import { cut, wrap } from '../screen/text.ts';
+import type { OpenPrompt } from '../state/prompt.ts';
+import { fieldLine } from '../widgets/field-line.ts';
+import { askedBy, behind, type PromptView } from './approval-view.ts';
+import { framePrompt } from './frame.ts';
+import { answersOf, type QuestionState } from './question-state.ts';
+
+type Asked = Extract<OpenPrompt, { kind: 'question' }>;
+
+export function questionLines(prompt: Asked, { width, rows, waiting, style }: PromptView): readonly string[] {
+  const { questions, state } = prompt;
+  const question = questions[state.current];
+  const several = questions.length > 1;
+  const head = several ? [headers(questions, state, style), ''] : [];
+  return framePrompt(
+    {
+      title: `${askedBy(prompt.agent)}${several ? '' : `: ${clean(questions[0]?.header ?? '')}`}${behind(waiting)}`,
+      text: [
+        ...head,
+        ...(question === undefined
+          ? ['These are your answers:', ...reviewLines(questions, state, style)]
+          : wrap(sanitise(question.question), width - 2)),
+      ],
+      scroll: 0,
+      choices: question === undefined ? [] : optionLines(question, state, width - 2, style),
+      hint: hintOf(question, several),
+    },
+    width,
+    rows,
+    style,
+  );
+}
+
+function headers(questions: readonly Question[], state: QuestionState, style: Style): string {
+  const answers = answersOf(state, questions);
+  const names = questions.map(({ header }, index) => {
+    const name = `${answers[index] === '' ? '○' : '●'} ${clean(header)}`;
+    return index === state.current ? style.inverse(` ${name} `) : ` ${name} `;
+  });
+  return [...names, state.current === questions.length ? style.inverse(' Send ') : ' Send '].join(' ');
+}
+
+function reviewLines(questions: readonly Question[], state: QuestionState, style: Style): readonly string[] {
+  const answers = answersOf(state, questions);
+  return questions.map(({ header }, index) => {
+    const answer = clean(answers[index] ?? '');
+    return `${index + 1}  ${style.bold(clean(header))}: ${answer === '' ? style.dim('no answer') : answer}`;
+  });
+}
+
+function optionLines(
+  question: Question,
+  state: QuestionState,
+  width: number,
+  style: Style,
+): readonly string[] {
+  const draft = state.drafts[state.current];
+  const chosen = draft?.chosen ?? [];
+  const options = question.options.map(({ label, description }, index) => {
+    const box = question.multiple === true ? (chosen.includes(index) ? '[x] ' : '[ ] ') : '';
+    const text = `${index + 1}  ${box}${clean(label)}`;
+    const meaning = description === undefined ? '' : style.dim(`  ${clean(description)}`);
+    return cut((index === state.row ? style.inverse(`› ${text} `) : `  ${text}`) + meaning, width);
+  });
+  const own = state.row === question.options.length;
+  const typed = draft?.other.text ?? '';
+  const ownLine =
+    own && draft !== undefined ? `› ${fieldLine(draft.other, width - 2, style)}` : `  ${clean(typed)}`;
+  return [...options, own || typed !== '' ? ownLine : style.dim('  your own answer')];
+}
+
+function hintOf(question: Question | undefined, several: boolean): string {
+  if (question === undefined)
+    return 'Enter sends them · a number goes back to that question · Esc stops the run';
+  const choose = question.multiple === true ? 'Space marks · Enter goes on' : '↑↓ Enter or the number';
+  return `${choose}${several ? ' · Tab next question' : ''} · Esc stops the run`;
+}
+
+function clean(text: string): string {
+  return sanitise(text, { oneLine: true });
+}

@@ -1,0 +1,102 @@
+// One stay on the full screen: takes the terminal, lives through signals and defects, closes every session, gives it back.
+import { ProcessTerminal } from '@earendil-works/pi-tui';
+import type { RunCommandLine } from '../cli/command-line.ts';
+import { exitCodes } from '../start/exit.ts';
+import { watchForLeaving } from '../start/leaving.ts';
+import type { World } from '../start/world.ts';
+import { type App, createApp } from './app.ts';
+import type { OpenWhat } from './ports.ts';
+import { machineClock } from './screen/clock.ts';
+import { createHighlighter } from './screen/highlight.ts';
+import { createScreen, type Screen } from './screen/screen.ts';
+import { createStyle, wantsColour } from './screen/style.ts';
+import { createSessionHost } from './session/open-tab.ts';
+import { showInEditor } from './session/show-in-editor.ts';
+
+/** Returns the exit code. Throws StartError for what keeps the first session from opening; the terminal is whole then. */
+export async function runScreen(commandLine: RunCommandLine, world: World): Promise<number> {
+  const style = createStyle(wantsColour(world.environment));
+  const screen = createScreen(new ProcessTerminal(), style, machineClock);
+  const said: string[] = [];
+  let app: App | undefined;
+  let stopWaiting: () => void = () => {};
+  const stopped = new Promise<void>((resolve) => {
+    stopWaiting = resolve;
+  });
+  const leave = watchForLeaving({
+    interrupt() {
+      app?.interruptAll();
+      stopWaiting();
+    },
+    // What is said while the screen is there is said when it is gone.
+    say: (text) => void said.push(text),
+  });
+  // A terminal that went away must not turn every frame into a defect; the signal that comes with it ends the program.
+  const ignore = (): void => {};
+  process.stdout.on('error', ignore);
+  const onContinue = (): void => restart(screen);
+  try {
+    app = createApp({
+      screen,
+      style,
+      highlighter: createHighlighter(style),
+      clock: machineClock,
+      host: await createSessionHost(commandLine, world, machineClock),
+      cwd: world.cwd,
+      suspend() {
+        giveBack(screen);
+        process.once('SIGCONT', onContinue);
+        // The whole group, as the terminal itself would: whoever started the program waits for it too.
+        process.kill(0, 'SIGTSTP');
+      },
+      async editFile(file, line) {
+        giveBack(screen);
+        try {
+          return await showInEditor(file, line, world.environment);
+        } finally {
+          restart(screen);
+        }
+      },
+      hurry: () => process.kill(process.pid, 'SIGINT'),
+    });
+    // A defect while the first session opens has no session to end: leaving is all there is.
+    await Promise.race([app.open(firstOf(commandLine)), stopped]);
+    await Promise.race([app.wantsToLeave, stopped]);
+    await app.closeAll(leave.leaving);
+  } finally {
+    process.off('SIGCONT', onContinue);
+    giveBack(screen);
+    leave.stop();
+    for (const text of said) world.notices.fail(text);
+  }
+  sayHowToComeBack(app.sessionIds(), world);
+  return leave.forced()?.exitCode ?? exitCodes.done;
+}
+
+function firstOf({ open }: RunCommandLine): OpenWhat | 'choose' {
+  switch (open.kind) {
+    case 'new':
+      return { kind: 'new' };
+    case 'latest':
+    case 'session':
+      return open;
+    case 'choose':
+      return 'choose';
+  }
+}
+
+/** The renderer puts the terminal back into the mode it found, which is that of the first frame. */
+function giveBack(screen: Screen): void {
+  screen.stop();
+  if (process.stdin.isTTY) process.stdin.setRawMode(false);
+}
+
+function restart(screen: Screen): void {
+  if (process.stdin.isTTY) process.stdin.setRawMode(true);
+  screen.restart();
+}
+
+function sayHowToComeBack(ids: readonly string[], world: World): void {
+  if (world.home === undefined) return;
+  for (const id of ids) world.notices.note(`go on with this session: codey -resume ${id}`);
+}

@@ -1,0 +1,57 @@
+// The prompts that are open before the user: of agents, at most one each, and of the program itself.
+import type { ApprovalAnswer, ApprovalRequest, Question } from '@codey/agent';
+import type { ApprovalState } from '../prompts/approval-state.ts';
+import type { DecisionRequest, DecisionState } from '../prompts/decision-state.ts';
+import type { QuestionState } from '../prompts/question-state.ts';
+
+export type OpenPrompt =
+  | {
+      readonly kind: 'approval';
+      readonly key: number;
+      readonly request: ApprovalRequest;
+      /** What the file holds now, where the call writes one and it can be read. */
+      readonly before?: string;
+      readonly state: ApprovalState;
+    }
+  | {
+      readonly kind: 'question';
+      readonly key: number;
+      readonly agent: ApprovalRequest['agent'];
+      readonly questions: readonly Question[];
+      readonly state: QuestionState;
+    }
+  /** The program's own: a review of what a repository supplies, a change of settings. No agent waits for it. */
+  | {
+      readonly kind: 'decision';
+      readonly key: number;
+      readonly request: DecisionRequest;
+      readonly state: DecisionState;
+    };
+
+export type PromptAnswer =
+  | { readonly kind: 'approval'; readonly answer: ApprovalAnswer }
+  | { readonly kind: 'question'; readonly answers: readonly string[] }
+  | { readonly kind: 'decision'; readonly chosen: string };
+
+export function whoAsks(prompt: OpenPrompt): ApprovalRequest['agent'] {
+  switch (prompt.kind) {
+    case 'approval':
+      return prompt.request.agent;
+    case 'question':
+      return prompt.agent;
+    case 'decision':
+      return { name: 'codey', type: 'codey' };
+  }
+}
+
+/** One line on what is waited for. */
+export function whatIsAsked(prompt: OpenPrompt): string {
+  switch (prompt.kind) {
+    case 'approval':
+      return prompt.request.message;
+    case 'question':
+      return `asked about ${prompt.questions.map(({ header }) => header).join(', ')}`;
+    case 'decision':
+      return prompt.request.title;
+  }
+}
