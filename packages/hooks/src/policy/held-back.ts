@@ -1,8 +1,8 @@
 // Keeps a hook from starting that the user has not agreed to as it is now. Asked at selection and again before the start.
 import type { HookDefinition } from '../config/hook.ts';
 import type { TrustPort } from '../trust/trust.ts';
-import type { PolicyEventName } from './catalogue.ts';
 import { type Answer, silent } from './decision.ts';
+import { isGuarded } from './guarded.ts';
 import type { HookReport } from './report.ts';
 
 /** Undefined when it may start. */
@@ -20,20 +20,12 @@ export async function heldBack(
     case 'modified':
       return report(hook, 'modified', silent);
     case 'changed':
-      return guards.has(hook.event)
+      return isGuarded(hook.event)
         ? // A guard that changed under a running session neither runs nor is passed over: a human decides.
           { ...report(hook, 'modified', askAbout(state.what)), note: 'answered ask' }
         : { ...report(hook, 'modified', silent), note: 'changed since the session began' };
   }
 }
-
-/** Events on which a silently missing guard would let something through. */
-const guards: ReadonlySet<PolicyEventName> = new Set([
-  'PreToolUse',
-  'PermissionRequest',
-  'UserPromptSubmit',
-  'ConfigChange',
-]);
 
 function askAbout(what: string): Answer {
   return { ...silent, verdict: { kind: 'ask', reason: what } };

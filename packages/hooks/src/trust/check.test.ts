@@ -307,6 +307,21 @@ describe('a script that a trusted hook names', () => {
   });
 });
 
+describe('a hook that is no guard', () => {
+  it('does not take back its own agreement by changing the file it names', async () => {
+    project.settings({
+      hooks: { PostToolUse: [{ hooks: [{ type: 'command', command: 'sh tidy.sh src/a.txt' }] }] },
+    });
+    project.write('tidy.sh', 'tr a b < "$1"');
+    project.write('src/a.txt', 'one');
+    const { state } = await openAgreed();
+    project.write('src/a.txt', 'two');
+    expect(await state()).toEqual(trusted);
+    project.write('tidy.sh', 'rm -rf "$1"');
+    expect(await state()).toMatchObject({ kind: 'changed' });
+  });
+});
+
 describe('a guard that changed under a running session', () => {
   it.each([
     ['PreToolUse', { kind: 'ask', reasons: [{ text: 'guard.sh changed since this session began; review' }] }],
@@ -322,7 +337,8 @@ describe('a guard that changed under a running session', () => {
         trust,
       });
       const payload = { ...shellCall('ls'), result: '' } as never;
-      expect((await engine.dispatch(event, payload, testContext)).verdict).toMatchObject(verdict);
+      const context = { ...testContext, workspace: project.root };
+      expect((await engine.dispatch(event, payload, context)).verdict).toMatchObject(verdict);
       expect(asked).toEqual([]);
       expect(notices).toMatchObject([{ kind: 'held-back' }]);
     },

@@ -25,15 +25,22 @@ const directoryLimit = 64;
 const pathLimit = 5_000;
 
 /**
+ * `code`: what the command runs, which is its programs and what interpreters are given to run. `everything`: all its
+ * words, since a guard is also what it reads.
+ */
+export type Reach = 'code' | 'everything';
+
+/**
  * Absolute paths, existing or not, more rather than fewer: every word is looked for in every directory the line changes
  * to, whatever the order. `..` stays in a path where leaving it out could mean another file.
  */
-export function namedPaths(reading: CommandReading, place: NamingPlace): NamedPaths {
+export function namedPaths(reading: CommandReading, place: NamingPlace, reach: Reach): NamedPaths {
   const commands = reading.commands.map((words) => words.map((word) => meanings(word, reading, place)));
   const directories = changedDirectories(commands, place.cwd);
-  const inputs = reading.inputs.flatMap((target) => meanings(target, reading, place));
+  const readsCode = reach === 'everything' || commands.some(([name]) => name?.some(isInterpreter));
+  const inputs = readsCode ? reading.inputs.flatMap((target) => meanings(target, reading, place)) : [];
   const paths = new Set([
-    ...commands.flatMap((words) => pathsOf(words, directories, place)),
+    ...commands.flatMap((words) => pathsOf(words, directories, place, reach)),
     ...inputs.flatMap((word) => inDirectories(word, directories)),
   ]);
   const cut = directories.length >= directoryLimit || paths.size > pathLimit;
@@ -89,10 +96,11 @@ function pathsOf(
   [name = [], ...words]: readonly Meanings[],
   directories: readonly string[],
   place: NamingPlace,
+  reach: Reach,
 ): readonly string[] {
   const programs = name.flatMap((text) => programPaths(text, directories, place.path));
   if (name.some((text) => writers.has(baseName(text)))) return programs;
-  const named = words.flat().flatMap(withoutOption);
+  const named = reach === 'everything' ? words.flat().flatMap(withoutOption) : codeWords(name, words);
   const searched = name.some((text) => shells.has(baseName(text)) || text === '.' || text === 'source');
   return [
     ...programs,
@@ -101,6 +109,30 @@ function pathsOf(
       ? named.filter((word) => !word.includes('/')).flatMap((word) => onPath(word, directories, place.path))
       : []),
   ];
+}
+
+/** What an interpreter is given to run: its first word that is no option, and what options that load files are given. */
+function codeWords(name: Meanings, words: readonly Meanings[]): readonly string[] {
+  if (!name.some(isInterpreter)) return [];
+  const operand = words.findIndex((meaning) => meaning.some((text) => text !== '' && !text.startsWith('-')));
+  return words.flatMap((meaning, at) => {
+    const loaded = words[at - 1]?.some((text) => loadingOptions.test(text)) ?? false;
+    if (at === operand || loaded) return meaning.flatMap(withoutOption);
+    return meaning.filter((text) => /^--[\w-]+=/.test(text)).flatMap(withoutOption);
+  });
+}
+
+const loadingOptions = /^(?:-[fIr]|--(?:file|import|include|init-file|loader|rcfile|require))$/;
+
+/** Programs that do what a file says which they are given by name. */
+function isInterpreter(name: string): boolean {
+  const base = baseName(name);
+  return (
+    shells.has(base) ||
+    /^(?:\.|source|exec|command|fish|pwsh|(?:python|pypy|node|nodejs|deno|bun|tsx|ts-node|ruby|perl|php|lua|Rscript|tclsh)[\d.]*|[gmn]?awk|sed|jq|make|gmake|osascript)$/.test(
+      base,
+    )
+  );
 }
 
 /** What these name they write or remove, and neither read nor run: a log is no part of what was agreed to. */

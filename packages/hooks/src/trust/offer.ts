@@ -1,4 +1,5 @@
 // One hook of a repository as it stands on disk at this moment: what a person could agree to.
+import { isGuarded } from '../policy/guarded.ts';
 import { type CommandReading, readCommand } from './command-reading.ts';
 import { type Coverage, type CoveragePlace, coverPaths } from './coverage.ts';
 import { definitionDigest } from './fingerprint.ts';
@@ -57,8 +58,10 @@ export async function coverHook(
 ): Promise<{ readonly coverage: Coverage; readonly cut: boolean }> {
   const { root, path } = surroundings;
   const variables = directoryVariables(hook, workspace, surroundings);
+  // A formatter names the files it formats: were they part of what was agreed to, it would take back its own agreement.
+  const reach = isGuarded(hook.event) ? 'everything' : 'code';
   const { paths, cut } =
-    reading === undefined ? nothingNamed : namedPaths(reading, { cwd: workspace, path, variables });
+    reading === undefined ? nothingNamed : namedPaths(reading, { cwd: workspace, path, variables }, reach);
   const contributor = hook.source.root;
   const place: CoveragePlace = { root, workspace, ...(contributor !== undefined && { contributor }) };
   return { coverage: await coverPaths(paths, place, inspection), cut };

@@ -50,7 +50,11 @@ async function ownScripts(
   if (hook.source.fromRepository || text === undefined) return [];
   const variables = directoryVariables(hook, surroundings.root, surroundings);
   const reading = await readCommand(text, Object.keys(variables));
-  const { paths } = namedPaths(reading, { cwd: surroundings.root, path: surroundings.path, variables });
+  const { paths } = namedPaths(
+    reading,
+    { cwd: surroundings.root, path: surroundings.path, variables },
+    'code',
+  );
   const inReach = paths.filter((path) => isInside(path, bases));
   const files = await Promise.all(
     inReach.map((path) =>
