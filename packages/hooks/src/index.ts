@@ -34,6 +34,20 @@ export { type HookFlags, type HookSnapshot, type Switches, takeSnapshot } from '
 export { checkStart, type StartRefusal } from './config/startup.ts';
 export { whySwitchedOff } from './config/switched-off.ts';
 export { detectHerdr, type HerdrPane, paneMarker } from './herdr/detect.ts';
+export {
+  type ClaudeHooks,
+  type ClaudeLoadOptions,
+  claudeNeverFires,
+  type ClaudePlugin,
+  type ClaudeTranscript,
+  type ClaudeTranscriptOptions,
+  createClaudeTranscript,
+  loadClaudeHooks,
+  loadClaudePlugin,
+  type NeverFires,
+  type TranscriptEntry,
+  type WatchedFiles,
+} from './dialects/index.ts';
 export type { Journal, JournaledHook, JournalEntry, JournalLine } from './journal/entry.ts';
 export { diskFiles, type Files, failureReason, openForAppend, openForRead } from './journal/files.ts';
 export { ensureIgnored } from './journal/ignore.ts';

@@ -5,3 +5,20 @@ import type { Dialect } from './dialect.ts';
 import { native } from './native/index.ts';
 
 export const dialects: Readonly<Record<HookDefinition['dialect'], Dialect>> = { native, claude };
+
+// A host loads and feeds this dialect by itself; it gets its parts here, since nothing else may look into the folder.
+export {
+  type ClaudeHooks,
+  type ClaudeLoadOptions,
+  type ClaudePlugin,
+  loadClaudeHooks,
+  loadClaudePlugin,
+} from './claude/load.ts';
+export type { NeverFires, WatchedFiles } from './claude/section.ts';
+export {
+  type ClaudeTranscript,
+  type ClaudeTranscriptOptions,
+  createClaudeTranscript,
+} from './claude/transcript.ts';
+export type { TranscriptEntry } from './claude/transcript-line.ts';
+export { absentEvents as claudeNeverFires } from './claude/absent.ts';
