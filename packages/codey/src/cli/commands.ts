@@ -67,15 +67,29 @@ export const commands = {
     summary: 'play a whole session on a scripted model and print its timeline',
     details:
       'Needs no key and no network. Outside a project it uses a sample workspace, sample hooks and a throw-away home. In a project it lists your hooks first and runs them in a copy.',
-    arguments: [{ name: 'script', arity: 'optional', help: 'YAML or JSON, one entry a model call' }],
-    flags: sessionFlags,
+    arguments: [
+      { name: 'script', arity: 'optional', help: 'a story: what the model answers, and what is expected' },
+    ],
+    flags: [
+      'sample',
+      'live',
+      'no-hooks',
+      'no-project-hooks',
+      'trust-project-hooks',
+      'permission-mode',
+      'bare',
+      'settings',
+      'cwd',
+    ],
     exclusive: [
       ['no-project-hooks', 'trust-project-hooks'],
       ['no-hooks', 'trust-project-hooks'],
+      ['<script>', 'sample'],
     ],
     examples: [
-      ['codey rehearse', 'the sample story'],
-      ['codey rehearse story.yaml', 'your story with the hooks of this project'],
+      ['codey rehearse', 'the built-in story with the hooks of this project'],
+      ['codey rehearse story.yaml', 'a story of your own; exit 1 if what it expects does not happen'],
+      ['codey rehearse --sample', 'a sample project with sample hooks'],
     ],
   },
   'hooks list': {
@@ -117,15 +131,15 @@ export const commands = {
   'hooks why': {
     summary: 'tell from the journal why each hook did or did not run',
     arguments: [{ name: 'call', arity: 'optional', help: 'id of a tool call' }],
-    flags: ['last', 'cwd'],
+    flags: ['last', 'json', 'cwd'],
     exclusive: [['<call>', 'last']],
     examples: [['codey hooks why --last', 'the latest tool call']],
   },
   'hooks trace': {
     summary: 'show a session as a waterfall of turns, tools and hooks',
     arguments: [],
-    flags: ['session', 'html', 'perfetto', 'cwd'],
-    exclusive: [['html', 'perfetto']],
+    flags: ['session', 'html', 'perfetto', 'json', 'cwd'],
+    exclusive: [['html', 'perfetto', 'json']],
     examples: [
       ['codey hooks trace', 'the latest session, here'],
       ['codey hooks trace --html trace.html', 'the same as a page'],
@@ -135,7 +149,7 @@ export const commands = {
     summary: 'review and approve what this repository supplies',
     details: 'A person does this; inside a session it refuses.',
     arguments: [],
-    flags: ['list', 'yes', 'revoke', 'cwd'],
+    flags: ['list', 'yes', 'revoke', 'json', 'cwd'],
     exclusive: [['list', 'yes', 'revoke']],
     examples: [
       ['codey hooks trust', 'review, then answer'],

@@ -135,6 +135,12 @@ export const flags = {
   },
   'dry-run': { kind: 'switch', group: 'This command', help: 'show what would happen and change nothing' },
   last: { kind: 'switch', group: 'This command', help: 'the latest tool call' },
+  sample: { kind: 'switch', group: 'This command', help: 'the built-in story in a sample project' },
+  live: {
+    kind: 'switch',
+    group: 'This command',
+    help: 'also run http, prompt and agent hooks, which reach beyond this machine',
+  },
   session: {
     kind: 'text',
     value: '<id>',

@@ -2,34 +2,24 @@
 import { openSessionStore } from '@codey/agent';
 import type { NamedCommandLine } from '../cli/command-line.ts';
 import { exitCodes } from '../start/exit.ts';
-import { openProject } from '../start/project.ts';
 import type { World } from '../start/world.ts';
 import { sanitise } from '../terminal/sanitise.ts';
+import { findRoot } from './find-root.ts';
+import { writeJson } from './write-json.ts';
 
 export async function sessions(
   { flags }: Extract<NamedCommandLine, { command: 'sessions' }>,
   world: World,
 ): Promise<number> {
-  const project = await openProject(
-    {
-      bare: false,
-      noHooks: true,
-      noProjectHooks: false,
-      trustProjectHooks: false,
-      allowedTools: [],
-      ...flags,
-    },
-    world,
-  );
   const store = openSessionStore({
-    projectRoot: project.root,
+    projectRoot: await findRoot(flags.cwd, world),
     pid: world.pid,
     now: Date.now,
     onNotice: world.notices.warn,
     ...(world.home !== undefined && { home: world.home }),
   });
   const all = await store.list();
-  if (flags.json) world.stdout.write(`${JSON.stringify(all, null, 2)}\n`);
+  if (flags.json) writeJson(all, world);
   else if (all.length === 0) world.stdout.write('No sessions in this project yet.\n');
   else {
     for (const { id, time, name, firstPrompt, live } of all) {
