@@ -15,6 +15,7 @@ import {
   type HookSnapshot,
   type Journal,
   type LifecycleBus,
+  paneMarker,
   type ProcessHost,
   sayReasons,
   sessionMarkers,
@@ -37,6 +38,10 @@ import { systemPrompt } from './loop/system-prompt.ts';
 import type { Model } from './model/model.ts';
 import type { Session } from './session/session.ts';
 import type { SessionState } from './session/state.ts';
+import { createGetSkill } from './skills/get-skill.ts';
+import { listSkills } from './skills/listing.ts';
+import type { Skill } from './skills/skill.ts';
+import { createSkillUse } from './skills/use.ts';
 import { createBackgroundCommands } from './tools/background.ts';
 import { builtInTools } from './tools/built-in.ts';
 import { createToolRegistry } from './tools/registry.ts';
@@ -55,6 +60,7 @@ export interface StartOptions {
   /** Opens the model a prompt or agent hook names; without it such hooks are answered by the session's model only. */
   readonly openModel?: (id: string) => Promise<Model>;
   readonly snapshot: HookSnapshot;
+  readonly skills: readonly Skill[];
   readonly permissions: () => PermissionState;
   readonly trust: TrustPort;
   readonly journal: Journal;
@@ -78,6 +84,7 @@ export interface StartOptions {
 export interface LiveSession {
   readonly id: string;
   readonly bus: LifecycleBus;
+  readonly journal: Journal;
   /** One prompt at a time; never rejects. */
   prompt(text: string): Promise<RunOutcome>;
   /** Ends the current run, its tools and its hooks. */
@@ -129,6 +136,7 @@ export async function startSession(options: StartOptions): Promise<Started> {
     ...options.toolEnvironment,
     ...Object.fromEntries(stored.state().env),
     ...sessionMarkers({ sessionId: stored.id }),
+    ...paneMarker(options.environment, stored.id),
   });
   const envFiles = createEnvFiles({
     cwd: options.cwd,
@@ -157,6 +165,7 @@ export async function startSession(options: StartOptions): Promise<Started> {
     depth: options.depth,
     ports,
   });
+  const skills = createSkillUse({ skills: options.skills, projectRoot, engine });
   bus.watch(({ time: _time, session: _session, ...event }) =>
     options.journal.append({ kind: 'lifecycle', ...event }),
   );
@@ -201,7 +210,7 @@ export async function startSession(options: StartOptions): Promise<Started> {
     place,
     model: () => model,
     system: () => system,
-    tools: createToolRegistry(builtInTools),
+    tools: createToolRegistry([...builtInTools, createGetSkill(skills)]),
     pause,
     toolPorts: { background, todos: createTodoList() },
     maxTurns: options.maxTurns ?? Number.POSITIVE_INFINITY,
@@ -221,9 +230,13 @@ export async function startSession(options: StartOptions): Promise<Started> {
     session: {
       id: stored.id,
       bus,
+      journal: options.journal,
       prompt(text) {
         agent.beginRun();
-        running = runPrompt(text, agent, scope);
+        running = skills
+          .expand(text)
+          .then((prompt) => runPrompt(prompt, agent, scope))
+          .finally(skills.endRun);
         return running;
       },
       interrupt: () => agent.interrupt(new Error('interrupted')),
@@ -237,7 +250,7 @@ export async function startSession(options: StartOptions): Promise<Started> {
       get hooks() {
         return engine.snapshot;
       },
-      useHooks: engine.use,
+      useHooks: skills.rebase,
       shell: (line) => runUserLine(line, options.cwd, scope),
       close: (leaving) => {
         closed ??= close(leaving);
@@ -262,6 +275,7 @@ export async function startSession(options: StartOptions): Promise<Started> {
       cwd: options.cwd,
       platform: process.platform,
       date: date(),
+      skills: listSkills(options.skills),
       instructions: announced.files,
     });
     const source = options.source === 'resume' ? 'resume' : options.source === 'clear' ? 'clear' : 'startup';
@@ -332,7 +346,7 @@ function enginePorts(
         session,
       }),
     },
-    environment: options.environment,
+    environment: { ...options.environment, ...paneMarker(options.environment, stored.id) },
     journal: options.journal,
     trust: options.trust,
     once: createOnce(stored.state().once, (identity) => void stored.append({ kind: 'once', identity })),

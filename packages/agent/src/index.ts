@@ -15,5 +15,8 @@ export type { Session } from './session/session.ts';
 export type { SessionState } from './session/state.ts';
 export { openSessionStore, type SessionStore } from './session/store.ts';
 export type { SessionSummary } from './session/summary.ts';
+export { type FoundSkills, loadSkills, personalSkills, skillFile, skillSizeLimit } from './skills/load.ts';
+export { parseSkill } from './skills/parse.ts';
+export type { Skill, SkillProblem } from './skills/skill.ts';
 export type { Question } from './tools/ask-user.ts';
 export type { UserLine, UserLineEnd } from './tools/user-line.ts';

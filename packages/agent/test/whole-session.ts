@@ -99,6 +99,7 @@ export async function openWholeSession(options: WholeSessionOptions): Promise<Wh
     source: 'startup',
     cwd: projectRoot,
     snapshot: takeSnapshot(loaded, { agreed: () => true }),
+    skills: [],
     permissions: () => permissions,
     trust: trustEverything,
     journal: { append: (entry) => void journal.push(entry), flush: async () => {} },

@@ -7,6 +7,8 @@ export interface SystemFacts {
   readonly cwd: string;
   readonly platform: string;
   readonly date: Date;
+  /** The list of skills as `listSkills` gives it. */
+  readonly skills: string;
   readonly instructions: readonly InstructionsFile[];
 }
 
@@ -20,5 +22,5 @@ export function systemPrompt(facts: SystemFacts): string {
   const instructions = facts.instructions.map(
     ({ file, text }) => `<instructions file="${file}">\n${text.trim()}\n</instructions>`,
   );
-  return [howToWork.trim(), place, ...instructions].join('\n\n');
+  return [howToWork.trim(), place, facts.skills, ...instructions].filter((part) => part !== '').join('\n\n');
 }

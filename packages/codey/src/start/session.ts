@@ -2,6 +2,7 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import {
+  loadSkills,
   type Model,
   openSessionStore,
   repairSessions,
@@ -106,6 +107,11 @@ export async function openSession(
   });
   const extraDirs = await Promise.all(flags.addDir.map((dir) => existingDirectory(dir, world)));
   const permissions = await openPermissions(project, extraDirs, world);
+  const { skills, problems } = await loadSkills({
+    projectRoot: project.root,
+    ...(world.home !== undefined && { home: world.home }),
+  });
+  for (const { file, message } of problems) onNotice(`skill ${file}: ${message}`);
   const started = await startSession({
     stored,
     source: ports.cleared === true ? 'clear' : source,
@@ -113,6 +119,7 @@ export async function openSession(
     cwd,
     model,
     snapshot,
+    skills,
     permissions: permissions.current,
     trust: project.trust,
     journal: ports.wrapJournal?.(journal) ?? journal,
