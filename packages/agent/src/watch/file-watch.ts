@@ -1,0 +1,137 @@
+// Watches the files that hooks asked for: looked at between turns, told to the FileChanged hooks.
+import path from 'node:path';
+import type { Attributed, Decision, DispatchContext, Dispatcher } from '@codey/hooks';
+import { complete, diskWatchFiles, glance, hasChanged, look, type Sight, type WatchFiles } from './look.ts';
+
+export interface FileWatchOptions {
+  readonly hooks: Dispatcher;
+  /** What relative paths start from. */
+  readonly workspace: string;
+  /** Milliseconds that only grow. */
+  readonly now: () => number;
+  /** Something the user should know, once. */
+  readonly notice: (text: string) => void;
+  readonly files?: WatchFiles;
+}
+
+export interface Polled {
+  /** Text of the hooks for the model. */
+  readonly contexts: readonly Attributed[];
+  /** A hook said `continue: false`. */
+  readonly halt?: Attributed;
+}
+
+export interface FileWatch {
+  /** What decisions say in `watchPaths`: each list replaces the one the same hook gave before, an empty one ends it. */
+  register(lists: Decision['watchPaths']): Promise<void>;
+  /**
+   * Asks the FileChanged hooks about every file that changed since it was last looked at, in the order of their
+   * registration. What hooks do to the very file they are asked about is not told to them again.
+   */
+  poll(context: DispatchContext): Promise<Polled>;
+  /** Absolute, in the order of their registration. */
+  paths(): readonly string[];
+}
+
+/** Of all hooks together: as many as a poll gets around in its time on a slow disk, within a few turns. */
+export const mostPaths = 1_000;
+/** What a poll may take of a turn. The paths it did not get to come first in the next one. */
+const pollMs = 50;
+/** Looked at side by side. */
+const batchSize = 32;
+
+export function createFileWatch(options: FileWatchOptions): FileWatch {
+  const { hooks, workspace, now, notice, files = diskWatchFiles } = options;
+  const lists = new Map<string, readonly string[]>();
+  const sights = new Map<string, Sight>();
+  /** Where the next poll begins. */
+  let cursor = 0;
+  let told = false;
+
+  /** Paths that are new are looked at now: whatever happens to them from here on is a change. */
+  async function follow(): Promise<void> {
+    const wanted = [...new Set([...lists.values()].flat())];
+    if (wanted.length > mostPaths && !told) {
+      told = true;
+      notice(`hooks asked for ${wanted.length} files to be watched; only the first ${mostPaths} are`);
+    }
+    const kept = new Set(wanted.slice(0, mostPaths));
+    for (const known of sights.keys()) if (!kept.has(known)) sights.delete(known);
+    const added = [...kept].filter((each) => !sights.has(each));
+    for (const batch of batches(added)) {
+      const seen = await Promise.all(batch.map((each) => look(each, files)));
+      batch.forEach((each, index) => {
+        const sight = seen[index];
+        if (sight !== undefined) sights.set(each, sight);
+      });
+    }
+  }
+
+  async function register(next: Decision['watchPaths']): Promise<void> {
+    if (next.length === 0) return;
+    for (const { id, paths } of next) {
+      lists.set(
+        id,
+        paths.filter((each) => each !== '').map((each) => path.resolve(workspace, each)),
+      );
+    }
+    await follow();
+  }
+
+  /** Paths that changed. Those that were only touched are noted as they are now and left out. */
+  async function findChanged(): Promise<readonly string[]> {
+    const all = [...sights.keys()];
+    const start = all.length === 0 ? 0 : cursor % all.length;
+    const due = [...all.slice(start), ...all.slice(0, start)];
+    const began = now();
+    const changed = new Set<string>();
+    let seen = 0;
+    for (const batch of batches(due)) {
+      const found = await Promise.all(batch.map((each) => differs(each)));
+      batch.forEach((each, index) => {
+        if (found[index] === true) changed.add(each);
+      });
+      seen += batch.length;
+      if (now() - began >= pollMs) break;
+    }
+    cursor = start + seen;
+    return all.filter((each) => changed.has(each));
+  }
+
+  async function differs(each: string): Promise<boolean> {
+    const before = sights.get(each);
+    const first = await glance(each, files);
+    if (before === undefined || before.stamp === first.stamp) return false;
+    const sight = await complete(each, first, files);
+    if (hasChanged(before, sight)) return true;
+    sights.set(each, sight);
+    return false;
+  }
+
+  return {
+    register,
+    async poll(context) {
+      const contexts: Attributed[] = [];
+      for (const changed of await findChanged()) {
+        if (context.signal?.aborted) break;
+        // A hook before this one may have given up the path.
+        if (!sights.has(changed)) continue;
+        const decision = await hooks.dispatch('FileChanged', { file_path: changed }, context);
+        // Hooks that were cut short get to know of it in the next poll.
+        if (decision.verdict.kind === 'cancelled') break;
+        sights.set(changed, await look(changed, files));
+        await register(decision.watchPaths);
+        contexts.push(...decision.contexts);
+        if (decision.halt !== undefined) return { contexts, halt: decision.halt };
+      }
+      return { contexts };
+    },
+    paths: () => [...sights.keys()],
+  };
+}
+
+function batches(paths: readonly string[]): readonly (readonly string[])[] {
+  return Array.from({ length: Math.ceil(paths.length / batchSize) }, (_, index) =>
+    paths.slice(index * batchSize, (index + 1) * batchSize),
+  );
+}
