@@ -19,4 +19,7 @@ export { type FoundSkills, loadSkills, personalSkills, skillFile, skillSizeLimit
 export { parseSkill } from './skills/parse.ts';
 export type { Skill, SkillProblem } from './skills/skill.ts';
 export type { Question } from './tools/ask-user.ts';
+export { builtInTools } from './tools/built-in.ts';
+export { subjectOfCall } from './tools/subject.ts';
+export { validateInput } from './tools/validate.ts';
 export type { UserLine, UserLineEnd } from './tools/user-line.ts';

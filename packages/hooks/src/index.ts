@@ -86,6 +86,7 @@ export {
   sayReasons,
   type Verdict,
 } from './policy/decision.ts';
+export { checkPayload, type CheckedPayload } from './policy/check-payload.ts';
 export type { DispatchContext } from './policy/dispatch.ts';
 export {
   createHookEngine,
@@ -111,6 +112,10 @@ export { type AgentHookRequest, createAgentRunner, type RunAgent } from './runne
 export { createCommandRunner } from './runners/command.ts';
 export { createHttpRunner } from './runners/http.ts';
 export { createWorkerRunner } from './runners/worker.ts';
+export { findProgram } from './runners/find-program.ts';
+export { missingProgram } from './runners/missing.ts';
+export { readSimpleCommand } from './runners/simple-command.ts';
+export { speaksSh } from './runners/shell.ts';
 export { type Ancestry, ancestry } from './runners/depth.ts';
 export { defaultWithheld, sessionMarkers } from './runners/environment.ts';
 export {
