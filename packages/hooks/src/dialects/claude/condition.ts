@@ -70,8 +70,9 @@ function pathGlob(argument: string, home: string | undefined): string | undefine
   if (wide.startsWith('//')) return wide.slice(1);
   if (wide.startsWith('~/')) return home === undefined ? undefined : `${escapeGlob(home)}${wide.slice(1)}`;
   if (wide.startsWith('../')) return undefined;
-  const relative = wide.replace(/^\.?\//, '').replace(/\/$/, '/*');
-  return /\/(?!\*$)/.test(relative) || /^\.?\//.test(wide) ? relative : `*${relative}`;
+  const inner = wide.replace(/^\.?\//, '').replace(/\/$/, '/*');
+  const anchored = /^\.?\/|\/./.test(argument);
+  return anchored ? inner : `*${inner}`;
 }
 
 /** A host is the same in any case, and may stand behind a name and a password. */

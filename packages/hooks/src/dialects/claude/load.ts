@@ -102,7 +102,12 @@ function parseFile(origin: Origin, text: string, options: ClaudeLoadOptions): Cl
   const { root: top } = document;
   if (top === undefined || !document.readable || top.type !== 'object') {
     const isEmpty = top === undefined && document.syntax.length === 0;
-    if (!isEmpty) findings.problem('syntax', top ?? { offset: 0 }, 'none of the hooks of this file run');
+    if (!isEmpty)
+      findings.problem(
+        'syntax',
+        top ?? { offset: 0 },
+        'this is no object of settings, so none of the hooks of this file run',
+      );
     return { ...nothing(origin), warnings: inFileOrder(findings.problems) };
   }
   const keys = new Map(properties(top).map(({ key, value }) => [key, value]));

@@ -82,7 +82,7 @@ const todos: Argument = {
   ours: 'todos',
   theirs: 'todos',
   encode: (value) => eachObject(value, (todo) => ({ ...todo, activeForm: todo.content })),
-  decode: (value) => eachObject(value, ({ activeForm: _, ...todo }) => todo),
+  decode: (value) => eachObject(value, (todo) => without(todo, 'activeForm')),
 };
 
 const questions: Argument = {
@@ -129,4 +129,8 @@ function eachObject(value: unknown, translate: (item: Record<string, unknown>) =
   return value.map((item: unknown) =>
     typeof item === 'object' && item !== null ? translate(item as Record<string, unknown>) : item,
   );
+}
+
+function without(fields: Fields, key: string): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => name !== key));
 }
