@@ -1,4 +1,5 @@
 // Wires the parts of one session together and decides nothing.
+import { tmpdir } from 'node:os';
 import {
   createCommandListener,
   createCommandRunner,
@@ -7,6 +8,7 @@ import {
   createHttpRunner,
   createLifecycleBus,
   createOnce,
+  createPipeSupply,
   createProcessHost,
   type EnginePorts,
   type EnvFiles,
@@ -123,9 +125,11 @@ export async function startSession(options: StartOptions): Promise<Started> {
   const { stored, projectRoot } = options;
   let { model } = options;
   const date = options.date ?? (() => new Date());
-  const hookProcesses = createProcessHost({ ledger: stored.ledger });
+  const pipes = createPipeSupply(tmpdir());
+  pipes.prepare();
+  const hookProcesses = createProcessHost({ ledger: stored.ledger, pipes });
   // Commands of tools have no place in the hooks' queue: sixteen long ones would keep every gate waiting.
-  const processes = createProcessHost({ ledger: stored.ledger, limit: Number.POSITIVE_INFINITY });
+  const processes = createProcessHost({ ledger: stored.ledger, pipes, limit: Number.POSITIVE_INFINITY });
   const bus = createLifecycleBus({
     date,
     onListenerError: (error) =>

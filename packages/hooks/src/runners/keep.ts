@@ -70,8 +70,10 @@ export async function keepProcess(
     ended,
     stderr: () => stderr,
     async close() {
+      // The process and the clocks that end it do not keep the program alive; whoever waits for the end does.
+      const alive = setInterval(() => {}, goodbyeMs);
       process.stdin?.end();
-      await end(Promise.race([ended, pause(goodbyeMs)]));
+      await end(Promise.race([ended, pause(goodbyeMs)])).finally(() => clearInterval(alive));
     },
   };
 }

@@ -16,6 +16,8 @@ export interface OutputPipe {
 export type OutputPipes = readonly [OutputPipe, OutputPipe];
 
 export interface PipeSupply {
+  /** Makes the first ones now, for a program that knows it will start processes soon. */
+  prepare(): void;
   /** Undefined where there are no such pipes: then Node's own must do. Never rejects. */
   take(): Promise<OutputPipes | undefined>;
 }
@@ -46,6 +48,9 @@ export function createPipeSupply(
   };
 
   return {
+    prepare() {
+      if (available && held.length < low) making ??= make();
+    },
     async take() {
       while (available && held.length < 2) {
         making ??= make();

@@ -6,7 +6,7 @@ import { type Group, groupRuns, type Kill } from './group.ts';
 import { type KeepRequest, type KeptProcess, keepProcess } from './keep.ts';
 import type { LaunchRequest } from './launch.ts';
 import type { Ledger } from './ledger.ts';
-import { createPipeSupply } from './output-pipes.ts';
+import { createPipeSupply, type PipeSupply } from './output-pipes.ts';
 import { createProc, type Proc } from './proc.ts';
 import { createQueue } from './queue.ts';
 import type { RunEnd } from './runner.ts';
@@ -61,6 +61,8 @@ export interface ProcessHostOptions {
   readonly kill?: Kill;
   /** Where nameless files for stdin are made. */
   readonly temporaryDirectory?: string;
+  /** Pipes for what processes print; hosts of one session may share them. */
+  readonly pipes?: PipeSupply;
 }
 
 /** What runs need of the host they run on. */
@@ -83,7 +85,7 @@ export function createProcessHost(options: ProcessHostOptions = {}): ProcessHost
   const kill = options.kill ?? process.kill.bind(process);
   const ledger = options.ledger ?? { started: () => {}, ended: () => {} };
   const temporaryDirectory = options.temporaryDirectory ?? tmpdir();
-  const pipes = createPipeSupply(temporaryDirectory);
+  const pipes = options.pipes ?? createPipeSupply(temporaryDirectory);
   const endings = new Set<Promise<boolean>>();
   let hurry = new AbortController();
 
