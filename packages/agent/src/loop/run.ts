@@ -4,19 +4,20 @@ import { waitForHuman } from '../gate/prompt.ts';
 import type { RunOutcome, StopReason } from './outcome.ts';
 import type { RunningAgent, SessionScope } from './scope.ts';
 import { askStop } from './stop.ts';
-import { noTokens, runTurns } from './turns.ts';
+import { type EndedTurns, noTokens, runTurns } from './turns.ts';
 
 /** Never rejects: whatever ends the run is its outcome, and every `run_start` gets its `run_end`. */
 export async function runPrompt(
   prompt: string,
   agent: RunningAgent,
   session: SessionScope,
+  work: RunWork = ownTurns,
 ): Promise<RunOutcome> {
   const refused = await submit(prompt, agent, session);
   if (refused !== undefined) return refused;
   session.append({ kind: 'run', agent: agent.name, state: 'start' });
   await session.bus.emit({ event: 'run_start', session: session.id, agent: agent.name });
-  const outcome = await runTurns(agent, session, askStop);
+  const outcome = await work(agent, session);
   session.append({ kind: 'run', agent: agent.name, state: 'end', reason: outcome.stop });
   await session.bus.emit({
     event: 'run_end',
@@ -27,6 +28,12 @@ export async function runPrompt(
   });
   return outcome;
 }
+
+/** What happens between `run_start` and `run_end`. Must not reject. */
+export type RunWork = (agent: RunningAgent, session: SessionScope) => Promise<EndedTurns>;
+
+/** The agent answers by itself, until its Stop hooks let it go. */
+export const ownTurns: RunWork = (agent, session) => runTurns(agent, session, askStop);
 
 /** A refused prompt is not stored and no run begins. */
 async function submit(

@@ -1,5 +1,5 @@
 // Asks the Stop hooks whether the agent may stop.
-import { sayReasons } from '@codey/hooks';
+import { type Decision, sayReasons } from '@codey/hooks';
 import type { StopReason } from './outcome.ts';
 import type { RunningAgent, SessionScope } from './scope.ts';
 
@@ -10,7 +10,7 @@ export interface StopState {
 }
 
 /** How often a run may be sent back to work. */
-const continuationLimit = 8;
+export const continuationLimit = 8;
 
 export type StopVerdict =
   | { readonly kind: 'finished' }
@@ -39,12 +39,22 @@ export async function askStop(
     },
     agent.dispatchContext(),
   );
+  return settleStop('Stop', asked, state, agent);
+}
+
+/** What the hooks' answer means for the run; the same for every event that asks whether an agent may stop. */
+export function settleStop(
+  event: 'Stop' | 'SubagentStop',
+  asked: Decision,
+  state: StopState,
+  agent: RunningAgent,
+): StopVerdict {
   if (asked.halt) {
     return {
       kind: 'ended',
       stop: 'halted',
       error: asked.halt.text,
-      publicError: `ended by Stop hook ${asked.halt.place}`,
+      publicError: `ended by ${event} hook ${asked.halt.place}`,
     };
   }
   switch (asked.verdict.kind) {
@@ -52,17 +62,18 @@ export async function askStop(
     case 'ask': {
       const names = asked.verdict.reasons.map((reason) => reason.place).join('; ');
       const error = sayReasons(asked.verdict.reasons);
-      return { kind: 'ended', stop: 'stop_blocked', error, publicError: `blocked by Stop hook ${names}` };
+      return { kind: 'ended', stop: 'stop_blocked', error, publicError: `blocked by ${event} hook ${names}` };
     }
     case 'continue':
-      return continueRun(asked.verdict.reasons, state, agent);
+      return continueRun(event, asked.verdict.reasons, state, agent);
     default:
-      agent.addContexts(asked.contexts, 'Stop');
+      agent.addContexts(asked.contexts, event);
       return { kind: 'finished' };
   }
 }
 
 function continueRun(
+  event: 'Stop' | 'SubagentStop',
   reasons: Parameters<typeof sayReasons>[0],
   state: StopState,
   agent: RunningAgent,
@@ -74,10 +85,10 @@ function continueRun(
     return {
       kind: 'ended',
       stop: 'stop_hook_limit',
-      error: `Stop hooks sent the agent back to work ${continuationLimit} times (${names}); the last reason was: ${sayReasons(reasons)}`,
+      error: `${event} hooks sent the agent back to work ${continuationLimit} times (${names}); the last reason was: ${sayReasons(reasons)}`,
       publicError: 'stop_hook_limit',
     };
   }
-  agent.addContexts(reasons, 'Stop');
+  agent.addContexts(reasons, event);
   return { kind: 'continue' };
 }
