@@ -1,6 +1,7 @@
 // Every generated file with its text.
 import { settingsJsonSchema } from '../../packages/hooks/src/config/json-schema.ts';
 import { policyEventNames } from '../../packages/hooks/src/policy/catalogue.ts';
+import { claudePage } from './claude-page.ts';
 import type { GeneratedFile } from './disk.ts';
 import { eventsPage } from './events-page.ts';
 import { inputSchema } from './input-schema.ts';
@@ -19,5 +20,6 @@ export function generatedFiles(): GeneratedFile[] {
     { path: `${schemas}/settings.json`, text: sortedJson(settingsJsonSchema()) },
     { path: `${schemas}/lifecycle.json`, text: sortedJson(lifecycleSchema()) },
     { path: 'docs/events.md', text: eventsPage() },
+    { path: 'docs/claude-hooks.md', text: claudePage() },
   ];
 }

@@ -102,12 +102,7 @@ function parseFile(origin: Origin, text: string, options: ClaudeLoadOptions): Cl
   const { root: top } = document;
   if (top === undefined || !document.readable || top.type !== 'object') {
     const isEmpty = top === undefined && document.syntax.length === 0;
-    if (!isEmpty)
-      findings.problem(
-        'syntax',
-        top ?? { offset: 0 },
-        'this is no object of settings, so none of the hooks of this file run',
-      );
+    if (!isEmpty) findings.problem('syntax', top ?? { offset: 0 }, whyNothing(document.readable));
     return { ...nothing(origin), warnings: inFileOrder(findings.problems) };
   }
   const keys = new Map(properties(top).map(({ key, value }) => [key, value]));
@@ -121,6 +116,11 @@ function parseFile(origin: Origin, text: string, options: ClaudeLoadOptions): Cl
     off: off !== undefined && plainValue(off) === true,
     warnings: inFileOrder([...findings.problems, ...findings.warnings]),
   };
+}
+
+function whyNothing(isJson: boolean): string {
+  const what = isJson ? 'settings must be an object' : 'this file is not JSON';
+  return `${what}, so none of its hooks run`;
 }
 
 function nothing(origin: Origin): ClaudeFile {
