@@ -12,18 +12,27 @@ export interface Conversation {
   messages: Message[];
   /** The `n` of the entry each message came from. */
   origins: number[];
+  /** What the provider counted with the last answer, that included, and how many of the messages it counted. */
+  counted: Counted;
   /** Calls of the last answer that have no result yet. */
   pending: Map<string, ToolCall>;
   /** Context that came between a call and its result, such as a hook's: it waits for the results. */
   held: { n: number; message: Message }[];
 }
 
+export interface Counted {
+  readonly tokens: number;
+  readonly messages: number;
+}
+
+const nothingCounted: Counted = { tokens: 0, messages: 0 };
+
 /** The model's own view of a call whose result never came. Such a call is never run again by itself. */
 export const interruptedResult =
   'No result: codey ended while this call was under way. It may have taken effect or not; look before you repeat it.';
 
 export function createConversation(): Conversation {
-  return { messages: [], origins: [], pending: new Map(), held: [] };
+  return { messages: [], origins: [], counted: nothingCounted, pending: new Map(), held: [] };
 }
 
 export function addEntry(conversation: Conversation, entry: ConversationEntry): void {
@@ -41,8 +50,9 @@ export function addEntry(conversation: Conversation, entry: ConversationEntry): 
     }
     case 'answer': {
       settleCalls(conversation);
-      const { text, calls, carry } = entry;
+      const { text, calls, carry, usage } = entry;
       push(conversation, n, { role: 'assistant', text, calls, ...(carry === undefined ? {} : { carry }) });
+      conversation.counted = { tokens: usage.input + usage.output, messages: conversation.messages.length };
       for (const call of calls) conversation.pending.set(call.id, call);
       return;
     }
@@ -83,6 +93,7 @@ function compact(conversation: Conversation, keptFrom: number, summary: string):
   ];
   // Older than all that stays, so that the next compaction takes this summary in.
   conversation.origins = [keptFrom - 1, ...origins.slice(first)];
+  conversation.counted = nothingCounted;
 }
 
 function push(conversation: Conversation, n: number, message: Message): void {

@@ -184,9 +184,11 @@ it('knows what the session is and has [contract.once.spent-by-start]', () => {
       { kind: 'closed', reason: 'exit' },
     ]),
   );
-  const { messages: _, ...rest } = state;
+  const { messages: _, sizes, ...rest } = state;
+  expect(sizes.get('main')).toEqual({ origins: [6, 8, 9, 13], counted: { messages: 4, tokens: 11 } });
   expect(rest).toEqual({
     id: 's',
+    lastInput: 10,
     projectRoot: '/p',
     cwd: '/p/other',
     name: 'a name',

@@ -1,6 +1,12 @@
 // What a session is: the fold of its entries. Pure, linear, and the same for a live session and a reopened one.
 import type { Message, Usage } from '../model/model.ts';
-import { addEntry, type Conversation, createConversation, settleCalls } from './conversation.ts';
+import {
+  addEntry,
+  type Conversation,
+  type Counted,
+  createConversation,
+  settleCalls,
+} from './conversation.ts';
 import type { LoggedEntry } from './entry.ts';
 
 export interface SessionState {
@@ -15,6 +21,10 @@ export interface SessionState {
   readonly firstPrompt?: string;
   /** By agent, as the model sees them; every call is followed by its result before anything else comes. */
   readonly messages: ReadonlyMap<string, readonly Message[]>;
+  /** By agent: where its messages stand in the log, and what the provider counted of them. */
+  readonly sizes: ReadonlyMap<string, ConversationSize>;
+  /** Tokens of the main agent's last request; 0 before the first one and after a compaction. */
+  readonly lastInput: number;
   /** Names of all agents there ever were beside the main one. */
   readonly agents: ReadonlySet<string>;
   /** Identities of `once` hooks that are spent. */
@@ -29,6 +39,12 @@ export interface SessionState {
   readonly usage: Usage;
   /** Absent while the session is open. */
   readonly closed?: string;
+}
+
+export interface ConversationSize {
+  /** The `n` of the entry each message came from. */
+  readonly origins: readonly number[];
+  readonly counted: Counted;
 }
 
 export interface SessionFold {
@@ -53,6 +69,7 @@ export function createSessionFold(entries: Iterable<LoggedEntry> = []): SessionF
     cwd: '',
     runs: 0,
     usage: { input: 0, output: 0 },
+    lastInput: 0,
   };
 
   function conversation(agent: string): Conversation {
@@ -86,11 +103,15 @@ export function createSessionFold(entries: Iterable<LoggedEntry> = []): SessionF
         break;
       case 'answer':
         facts.usage = sum(facts.usage, entry.usage);
+        if (entry.agent === 'main') facts.lastInput = entry.usage.input;
+        addEntry(conversation(entry.agent), entry);
+        break;
+      case 'compacted':
+        if (entry.agent === 'main') facts.lastInput = 0;
         addEntry(conversation(entry.agent), entry);
         break;
       case 'context':
       case 'result':
-      case 'compacted':
         addEntry(conversation(entry.agent), entry);
         break;
       case 'run':
@@ -126,7 +147,15 @@ export function createSessionFold(entries: Iterable<LoggedEntry> = []): SessionF
   settle();
   return {
     add,
-    state: () => ({ ...facts, messages: mapValues(conversations), agents, once, env, openRuns }),
+    state: () => ({
+      ...facts,
+      messages: mapValues(conversations, ({ messages }) => messages),
+      sizes: mapValues(conversations, ({ origins, counted }) => ({ origins, counted })),
+      agents,
+      once,
+      env,
+      openRuns,
+    }),
   };
 }
 
@@ -134,13 +163,14 @@ export function foldSession(entries: Iterable<LoggedEntry>): SessionState {
   return createSessionFold(entries).state();
 }
 
-type Facts = Omit<SessionState, 'messages' | 'agents' | 'once' | 'env' | 'openRuns'>;
+type Facts = Omit<SessionState, 'messages' | 'sizes' | 'agents' | 'once' | 'env' | 'openRuns'>;
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 
-function mapValues(
-  conversations: ReadonlyMap<string, Conversation>,
-): ReadonlyMap<string, readonly Message[]> {
-  return new Map([...conversations].map(([agent, { messages }]) => [agent, messages]));
+function mapValues<From, To>(
+  map: ReadonlyMap<string, From>,
+  change: (value: From) => To,
+): ReadonlyMap<string, To> {
+  return new Map([...map].map(([key, value]) => [key, change(value)]));
 }
 
 function setVariables(env: Map<string, string>, values: Readonly<Record<string, string | null>>): void {
