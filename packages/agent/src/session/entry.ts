@@ -62,6 +62,8 @@ export type SessionEntry =
       readonly summary: string;
       /** The `n` of the first entry whose message stays. */
       readonly keptFrom: number;
+      /** Of the model call that wrote the summary. */
+      readonly usage?: Usage;
       readonly from: Provenance;
     }
   | {

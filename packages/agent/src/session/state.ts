@@ -108,6 +108,7 @@ export function createSessionFold(entries: Iterable<LoggedEntry> = []): SessionF
         break;
       case 'compacted':
         if (entry.agent === 'main') facts.lastInput = 0;
+        if (entry.usage !== undefined) facts.usage = sum(facts.usage, entry.usage);
         addEntry(conversation(entry.agent), entry);
         break;
       case 'context':
