@@ -7,6 +7,7 @@ import { dialects } from '../dialects/index.ts';
 import { askHook, type AskContext } from './ask.ts';
 import { matchValueOf, type PolicyEventName, policyCatalogue } from './catalogue.ts';
 import type { Decision } from './decision.ts';
+import type { Matched, Matching } from './matching.ts';
 import { merge } from './merge.ts';
 import type { CommonFields } from './payload.ts';
 import type { EnginePorts } from './ports.ts';
@@ -47,8 +48,8 @@ export interface DispatchFrame {
   readonly session: string;
   readonly projectRoot: string;
   readonly snapshot: HookSnapshot;
-  /** The snapshot's hooks by event, in config order. */
-  readonly hooksOf: (event: PolicyEventName) => readonly HookDefinition[];
+  /** The snapshot's hooks by event and match value. */
+  readonly matching: Matching;
   readonly depth: number;
   readonly ports: EnginePorts;
   /** Starts a hook that nobody waits for. */
@@ -59,9 +60,13 @@ export interface DispatchFrame {
 export async function dispatch(request: DispatchRequest, frame: DispatchFrame): Promise<Decision> {
   const started = frame.ports.now();
   const dispatchId = frame.ports.uniqueId();
-  const hooks = frame.hooksOf(request.event);
-  const settled =
-    hooks.length === 0 ? nothingToAsk(request) : await askAll(request, dispatchId, hooks, frame);
+  const { event, payload } = request;
+  const matched = frame.matching(event, matchValueOf(event, payload as never), (hook) =>
+    dialects[hook.dialect].matchValue(event, payload),
+  );
+  const settled = matched.nobody
+    ? nobodyToAsk(request, matched.nobody)
+    : await askAll(request, dispatchId, matched, frame);
   const decision = decide(request, settled);
   await absorbEnvFiles(decision.reports, frame.ports);
   await recordDispatch(
@@ -71,32 +76,22 @@ export async function dispatch(request: DispatchRequest, frame: DispatchFrame): 
   return decision;
 }
 
-function nothingToAsk(request: DispatchRequest): Settled {
-  return { revision: { number: 0, input: inputOf(request) }, selected: [], reports: [], rewrittenBy: [] };
+function nobodyToAsk(request: DispatchRequest, reports: readonly HookReport[]): Settled {
+  return { revision: { number: 0, input: inputOf(request) }, selected: [], reports, rewrittenBy: [] };
 }
 
 async function askAll(
   request: DispatchRequest,
   dispatchId: string,
-  hooks: readonly HookDefinition[],
+  { entries }: Matched,
   frame: DispatchFrame,
 ): Promise<Settled> {
   const definition = policyCatalogue[request.event];
-  const views = viewer(request, hooks, frame);
+  const views = viewer(request, entries, frame);
   const selectFor = async (revision: Revision): Promise<readonly Selected[]> =>
     select(
-      hooks,
-      frame.snapshot,
-      {
-        event: request.event,
-        matchValue: (hook) =>
-          matchValueOf(request.event, request.payload as never) ??
-          dialects[hook.dialect].matchValue(request.event, request.payload),
-        workspace: request.context.workspace,
-        view: await views(revision),
-        depth: frame.depth,
-        dispatch: dispatchId,
-      },
+      entries,
+      { view: await views(revision), workspace: request.context.workspace, dispatch: dispatchId },
       frame.ports,
     );
   const lines = createPayloadLines(request, frame);
@@ -169,12 +164,12 @@ function startedInBackground(hook: HookDefinition): HookReport {
 /** One description a revision; none where no hook of the event has a condition. */
 function viewer(
   request: DispatchRequest,
-  hooks: readonly HookDefinition[],
+  entries: readonly Selected[],
   frame: DispatchFrame,
 ): (revision: Revision) => Promise<CallView | undefined> {
   const tool = request.payload.tool_name;
-  if (typeof tool !== 'string' || !hooks.some((hook) => hook.condition !== undefined))
-    return async () => undefined;
+  const conditional = entries.some((entry) => entry.kind === 'run' && entry.hook.condition !== undefined);
+  if (typeof tool !== 'string' || !conditional) return async () => undefined;
   const known = new Map<Revision, Promise<CallView>>();
   return (revision) => {
     const cached = known.get(revision);

@@ -7,6 +7,7 @@ import type { PolicyEventName, PolicyPayload } from './catalogue.ts';
 import type { Attributed, Decision } from './decision.ts';
 import { dispatch, type DispatchContext, type DispatchFrame } from './dispatch.ts';
 import { functionHook, type FunctionHookOptions } from './function-hook.ts';
+import { createMatching } from './matching.ts';
 import type { EnginePorts } from './ports.ts';
 
 export interface HookEngineOptions {
@@ -67,7 +68,7 @@ export function createHookEngine(options: HookEngineOptions): HookEngine {
       session: options.session,
       projectRoot: options.projectRoot,
       snapshot: whole,
-      hooksOf: (event) => byEvent.get(event) ?? [],
+      matching: createMatching((event) => byEvent.get(event) ?? [], snapshot.switches, options.depth),
       depth: options.depth,
       ports,
       startInBackground: background.start,

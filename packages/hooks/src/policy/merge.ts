@@ -1,5 +1,5 @@
 // Many answers to one decision; pure, and independent of who finished first.
-import type { Attributed, Decision, MergedVerdict } from './decision.ts';
+import { type Attributed, type Decision, type MergedVerdict, silent } from './decision.ts';
 import { attribute, hookLabel } from './label.ts';
 import type { HookReport } from './report.ts';
 
@@ -12,6 +12,7 @@ import type { HookReport } from './report.ts';
  * - watch lists stay apart, since each replaces only its own hook's earlier list.
  */
 export function merge(reports: readonly HookReport[]): Decision {
+  if (reports.every(({ answer }) => answer === silent)) return { ...saysNothing, reports };
   const halting = reports.find((report) => report.answer.halt !== undefined);
   const winners: Winners = {
     updatedToolOutput: reports.find((report) => report.answer.updatedToolOutput !== undefined),
@@ -42,6 +43,8 @@ export function merge(reports: readonly HookReport[]): Decision {
     reports: reports.map((report) => noteOverridden(report, winners)),
   };
 }
+
+const saysNothing = { verdict: { kind: 'none' }, rewrittenBy: [], contexts: [], watchPaths: [] } as const;
 
 const strength = { none: 0, allow: 1, continue: 2, ask: 3, deny: 4 } as const;
 

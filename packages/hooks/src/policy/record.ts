@@ -1,6 +1,6 @@
 // Puts a dispatch into the journal and in front of the user. The journal gets words and numbers, never content.
 import type { JournalEntry, JournaledHook } from '../journal/entry.ts';
-import type { Decision } from './decision.ts';
+import { type Decision, silent } from './decision.ts';
 import type { DispatchRequest } from './dispatch.ts';
 import { failureSentence } from './judge.ts';
 import { hookLabel, sourceLabel } from './label.ts';
@@ -18,7 +18,7 @@ export interface DispatchRecord {
 export async function recordDispatch(record: DispatchRecord, ports: EnginePorts): Promise<void> {
   const { request, decision } = record;
   const { tool_name: tool } = request.payload;
-  const hooks = await Promise.all(decision.reports.map((report) => journaled(report, ports)));
+  const hooks = await journaledAll(decision.reports, ports);
   ports.journal.append({
     kind: 'dispatch',
     dispatch: record.dispatch,
@@ -32,7 +32,7 @@ export async function recordDispatch(record: DispatchRecord, ports: EnginePorts)
     ms: roundMs(record.durationMs),
     hooks,
   });
-  for (const report of decision.reports) tell(report, ports);
+  if (!skippedOnly.has(decision.reports)) for (const report of decision.reports) tell(report, ports);
 }
 
 /** An async hook ends after its dispatch was recorded, so it gets a line of its own. */
@@ -55,6 +55,24 @@ export async function recordBackground(
   ports.journal.append(entry);
   tell(report, ports);
 }
+
+/** Where nobody was asked the reports are the same array each time, and so is what the journal gets. */
+async function journaledAll(
+  reports: readonly HookReport[],
+  ports: EnginePorts,
+): Promise<readonly JournaledHook[]> {
+  const known = skippedOnly.get(reports);
+  if (known !== undefined) return known;
+  const hooks = await Promise.all(reports.map((report) => journaled(report, ports)));
+  if (reports.every(hasNothingToTell)) skippedOnly.set(reports, hooks);
+  return hooks;
+}
+
+function hasNothingToTell({ outcome, answer }: HookReport): boolean {
+  return outcome.kind === 'skipped' && outcome.why !== 'modified' && answer === silent;
+}
+
+const skippedOnly = new WeakMap<readonly HookReport[], readonly JournaledHook[]>();
 
 async function journaled(report: HookReport, ports: EnginePorts): Promise<JournaledHook> {
   const { hook, outcome, answer } = report;

@@ -1,10 +1,7 @@
 // Which hooks of an event run for this payload, and why each of the others does not.
 import { type CallView, matchRule } from '../condition/match.ts';
 import type { HookDefinition } from '../config/hook.ts';
-import type { HookSnapshot } from '../config/snapshot.ts';
-import { whySwitchedOff } from '../config/switched-off.ts';
 import type { TrustPort } from '../trust/trust.ts';
-import type { PolicyEventName } from './catalogue.ts';
 import { silent } from './decision.ts';
 import { heldBack } from './held-back.ts';
 import type { OncePort } from './once.ts';
@@ -17,15 +14,10 @@ export type Selected =
   | { readonly kind: 'settled'; readonly report: HookReport };
 
 export interface SelectRequest {
-  readonly event: PolicyEventName;
-  /** What a hook's matcher is tested on; null where there is nothing and every matcher fits. */
-  readonly matchValue: (hook: HookDefinition) => string | null;
-  /** Where hooks would run. */
-  readonly workspace: string;
   /** The call the event is about; absent where it is about none. */
   readonly view: CallView | undefined;
-  /** Depth of hooks this program runs inside: from 1 on only managed hooks run. */
-  readonly depth: number;
+  /** Where hooks would run. */
+  readonly workspace: string;
   /** Names the dispatch, so that `once` is spent by it and not by being asked again. */
   readonly dispatch: string;
 }
@@ -37,30 +29,21 @@ export interface SelectPorts {
 
 /**
  * The order of the questions is part of the contract: switches, matcher, `if`, trust, `once`, and only then
- * duplicates, so that a copy that does not run never hides one that does.
+ * duplicates, so that a copy that does not run never hides one that does. `matched` has the first two behind it.
  */
 export async function select(
-  hooks: readonly HookDefinition[],
-  snapshot: HookSnapshot,
+  matched: readonly Selected[],
   request: SelectRequest,
   ports: SelectPorts,
 ): Promise<readonly Selected[]> {
-  const matched = hooks.map((hook) => matchHook(hook, snapshot, request));
-  if (matched.every((entry) => entry.kind === 'settled')) return matched;
-  const trusted = await Promise.all(matched.map((entry) => checkTrust(entry, request, ports.trust)));
+  const fitting = matched.map((entry) => checkCondition(entry, request.view));
+  const trusted = await Promise.all(fitting.map((entry) => checkTrust(entry, request, ports.trust)));
   return dropDuplicates(trusted.map((entry) => claimOnce(entry, request, ports.once)));
 }
 
-/** The part that needs neither disk nor session: what `hooks list` and `validate` can also ask. */
-function matchHook(hook: HookDefinition, snapshot: HookSnapshot, request: SelectRequest): Selected {
-  const off = whySwitchedOff(hook, snapshot.switches, request.depth);
-  if (off !== undefined) return skip(hook, off);
-  const matchValue = request.matchValue(hook);
-  if (matchValue !== null && hook.matcher.test(matchValue) === 'no') return skip(hook, 'matcher');
-  if (hook.condition !== undefined && request.view !== undefined) {
-    if (matchRule(hook.condition, request.view, 'any') === 'no') return skip(hook, 'if');
-  }
-  return { kind: 'run', hook };
+function checkCondition(entry: Selected, view: CallView | undefined): Selected {
+  if (entry.kind === 'settled' || entry.hook.condition === undefined || view === undefined) return entry;
+  return matchRule(entry.hook.condition, view, 'any') === 'no' ? skip(entry.hook, 'if') : entry;
 }
 
 async function checkTrust(entry: Selected, request: SelectRequest, trust: TrustPort): Promise<Selected> {
