@@ -260,7 +260,7 @@ describe('the verdict of a model in a dispatch', () => {
     ['does not come', [new Error('down')], {}],
     ['comes too late', [forEver], { timeoutMs: 20 }],
   ])('blocks with onFailure when it %s [contract.failure.on-failure-block]', async (_what, answers, more) => {
-    const decision = await dispatchWith(answers as Answers, { onFailure: 'block', ...more });
+    const decision = await dispatchWith(answers, { onFailure: 'block', ...more });
     expect(decision.verdict.kind).toBe('deny');
   });
 

@@ -12,8 +12,8 @@ export interface ConformanceCase {
   readonly cites: readonly string[];
   /** What a host must have for it; a host without is not asked. */
   readonly needs?: 'subagent';
-  /** Rejects with an AssertionError that says what the agent did instead. */
-  run(host: ConformanceHost): Promise<void>;
+  /** Rejects with an AssertionError that says what the agent did instead, or with why `signal` gave it up. */
+  run(host: ConformanceHost, signal?: AbortSignal): Promise<void>;
 }
 
 export interface CaseDefinition extends Omit<ConformanceCase, 'run'> {
@@ -23,7 +23,7 @@ export interface CaseDefinition extends Omit<ConformanceCase, 'run'> {
 export function defineCase({ play, ...facts }: CaseDefinition): ConformanceCase {
   return {
     ...facts,
-    run: (host) =>
+    run: (host, signal = new AbortController().signal) =>
       onStage(
         host,
         async (stage) => {
@@ -33,6 +33,7 @@ export function defineCase({ play, ...facts }: CaseDefinition): ConformanceCase 
           );
           await play(stage);
         },
+        signal,
         (error, seen) => {
           throw explainFailure(error, { ...facts, seen });
         },

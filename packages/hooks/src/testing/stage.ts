@@ -21,6 +21,12 @@ import type {
 /** What a hook read on stdin. */
 export type Seen = Readonly<Record<string, unknown>> & { readonly event: string };
 
+/** A field as text: a string as it is, anything else as JSON, nothing where it is absent. */
+export function textOf(seen: Seen | undefined, field: string): string {
+  const value = seen?.[field];
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+}
+
 export interface CommandHook {
   readonly type: 'command';
   readonly command: string;
@@ -72,26 +78,39 @@ export interface Stage {
 /** Longer than anything takes that comes at all, on a machine that is busy. */
 const patienceMs = 20_000;
 
-/** Calls `act` on a new stage and leaves nothing of it behind. */
+/** What a session that has been given up gets to close by itself. */
+const graceMs = 5_000;
+
+/** Calls `act` on a new stage and leaves nothing of it behind, also when `signal` fires before it has ended. */
 export async function onStage(
   host: ConformanceHost,
   act: (stage: Stage) => Promise<void>,
+  signal: AbortSignal,
   onFailure: (error: unknown, seen: readonly string[]) => never,
 ): Promise<void> {
   const root = realpathSync(mkdtempSync(path.join(tmpdir(), 'conformance-')));
   const sessions: ConformanceSession[] = [];
   const stage = createStage(host, root, sessions);
   try {
-    await act(stage);
+    await Promise.race([act(stage), givenUp(signal)]);
   } catch (error) {
     onFailure(
       error,
       stage.seen().map(({ event }) => event),
     );
   } finally {
-    await Promise.allSettled(sessions.map((session) => session.close()));
+    const closing = Promise.allSettled(sessions.map((session) => session.close()));
+    await (signal.aborted ? Promise.race([closing, sleep(graceMs)]) : closing);
     await rm(root, { recursive: true, force: true, maxRetries: 3 });
   }
+}
+
+function givenUp(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    const giveUp = (): void => reject(signal.reason as Error);
+    if (signal.aborted) giveUp();
+    else signal.addEventListener('abort', giveUp, { once: true });
+  });
 }
 
 function createStage(host: ConformanceHost, root: string, sessions: ConformanceSession[]): Stage {
@@ -112,7 +131,7 @@ function createStage(host: ConformanceHost, root: string, sessions: ConformanceS
     return `sh '${file}'`;
   }
 
-  const recorder = program([`cat >> '${log}'`]);
+  const recorder = `cat >> '${log}'`;
 
   function writeSettings({ hooks = {}, ...others }: StageSettings): void {
     const recorded = [

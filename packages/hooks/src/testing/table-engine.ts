@@ -109,7 +109,11 @@ export function testEngine(
       };
     },
   };
-  let id = 0;
+  let ids = 0;
+  const uniqueId = (): string => {
+    ids += 1;
+    return `id-${ids}`;
+  };
   const engine = createHookEngine({
     session: 'session-1',
     projectRoot: '/project',
@@ -128,7 +132,7 @@ export function testEngine(
       spill: async () => '/session/spilled.txt',
       now: () => 0,
       date: () => new Date(0),
-      uniqueId: () => `id-${(id += 1)}`,
+      uniqueId,
       ...ports,
     },
   });

@@ -4,7 +4,7 @@ import { expectSame, expectThat } from '../explain.ts';
 import { allowShell } from './gate.ts';
 
 /** Turns a background hook may take to end; each is a real shell call. */
-const mostTurns = 400;
+const mostTurns = 100;
 
 export const backgroundCases = [
   defineCase({

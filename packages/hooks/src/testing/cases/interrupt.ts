@@ -1,6 +1,7 @@
 // An interrupt ends a run at any moment and lets nothing through on its way.
 import { defineCase } from '../define-case.ts';
 import { expectSame, expectThat } from '../explain.ts';
+import { textOf } from '../stage.ts';
 import { allowShell } from './gate.ts';
 
 export const interruptCases = [
@@ -28,7 +29,7 @@ export const interruptCases = [
         'The call ran, although its hooks were interrupted while they judged it.',
       );
       expectSame(
-        stage.seen('tool_start', 'run_end').map(({ event, reason }) => `${event} ${reason}`),
+        stage.seen('tool_start', 'run_end').map((told) => `${told.event} ${textOf(told, 'reason')}`),
         ['run_end interrupted'],
         'An interrupted call starts nothing, and its run ends as interrupted.',
       );
@@ -55,7 +56,7 @@ export const interruptCases = [
       expectSame(
         stage
           .seen('blocked', 'unblocked', 'tool_start', 'run_end')
-          .map(({ event, reason }) => `${event} ${reason}`),
+          .map((told) => `${told.event} ${textOf(told, 'reason')}`),
         ['blocked approval', 'unblocked interrupted', 'run_end interrupted'],
         'The open prompt and its run do not end like this.',
       );

@@ -2,6 +2,7 @@
 import { defineCase } from '../define-case.ts';
 import { expectSame, expectThat } from '../explain.ts';
 import { lifecycleEventNames } from '../../lifecycle/catalogue.ts';
+import { textOf } from '../stage.ts';
 import { allowShell } from './gate.ts';
 
 export const lifecycleCases = [
@@ -33,13 +34,15 @@ export const lifecycleCases = [
       await session.close();
       const told = stage.seen(...lifecycleEventNames);
       expectSame(
-        told.map(({ event, turn }) => (turn === '' ? event : `${event} ${turn}`)),
-        [
-          ...['session_start', 'run_start'],
-          ...['turn_start 1', 'tool_start 1', 'tool_result 1', 'tool_start 1', 'tool_result 1'],
-          ...['turn_start 2', 'tool_start 2', 'tool_result 2', 'turn_start 3', 'run_end'],
-          ...['run_start', 'turn_start 1', 'run_end', 'session_end'],
-        ],
+        told.map((one) => `${one.event} ${textOf(one, 'turn')}`.trim()),
+        sequence(
+          'session_start, run_start',
+          'turn_start 1, tool_start 1, tool_result 1, tool_start 1, tool_result 1',
+          'turn_start 2, tool_start 2, tool_result 2',
+          'turn_start 3, run_end',
+          'run_start, turn_start 1, run_end',
+          'session_end',
+        ),
         'The lifecycle events of two runs are not these, in this order.',
       );
     },
@@ -90,7 +93,7 @@ export const lifecycleCases = [
         'The reasons of the prompt’s events.',
       );
       expectThat(
-        String(blocked?.message).includes('touch done'),
+        textOf(blocked, 'message').includes('touch done'),
         `The message of blocked does not say what is waited for but ${JSON.stringify(blocked?.message)}.`,
       );
       const [notified, ...more] = stage.seen('Notification');
@@ -117,7 +120,7 @@ export const lifecycleCases = [
       });
       await session.prompt('Make three files.');
       expectSame(
-        stage.seen('blocked', 'unblocked').map(({ event, reason }) => `${event} ${reason}`),
+        stage.seen('blocked', 'unblocked').map((told) => `${told.event} ${textOf(told, 'reason')}`),
         ['approved', 'denied', 'approved'].flatMap((answer) => ['blocked approval', `unblocked ${answer}`]),
         'Three prompts are not told as three pairs.',
       );
@@ -148,3 +151,8 @@ export const lifecycleCases = [
     },
   }),
 ];
+
+/** Lines for the eye, one event after another for the comparison. */
+function sequence(...lines: readonly string[]): readonly string[] {
+  return lines.flatMap((line) => line.split(', '));
+}

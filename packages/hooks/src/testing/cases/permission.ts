@@ -2,6 +2,7 @@
 import { defineCase } from '../define-case.ts';
 import { expectSame, expectThat } from '../explain.ts';
 import type { HumanStandIn } from '../host.ts';
+import { textOf } from '../stage.ts';
 import { allowShell, blocking } from './gate.ts';
 
 /** Answers each prompt and counts them. */
@@ -32,7 +33,7 @@ export const permissionCases = [
         [calls[1]?.input],
         'PermissionRequest did not fire for just the call that no rule allows.',
       );
-      expectThat(String(asked[0]?.reason ?? '') !== '', 'The payload of PermissionRequest has no reason.');
+      expectThat(textOf(asked[0], 'reason') !== '', 'The payload of PermissionRequest has no reason.');
     },
   }),
 
@@ -76,7 +77,10 @@ export const permissionCases = [
       );
       const denied = stage.seen('PermissionDenied');
       expectSame(denied.length, 1, 'PermissionDenied fires once for the denial.');
-      expectThat(String(denied[0]?.reason).includes('not-today-4711'), 'PermissionDenied does not say why.');
+      expectThat(
+        textOf(denied[0], 'reason').includes('not-today-4711'),
+        'PermissionDenied does not say why.',
+      );
     },
   }),
 

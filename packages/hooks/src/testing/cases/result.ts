@@ -1,6 +1,7 @@
 // What a tool gave back is shown to the hooks, and what they say of it to the model.
 import { defineCase } from '../define-case.ts';
 import { expectSame, expectThat } from '../explain.ts';
+import { textOf } from '../stage.ts';
 import { allowShell } from './gate.ts';
 
 export const resultCases = [
@@ -26,7 +27,7 @@ export const resultCases = [
         'The payload is about the call.',
       );
       expectThat(
-        String(after.result).includes('output-4711'),
+        textOf(after, 'result').includes('output-4711'),
         `The field result does not hold what the tool gave back; it is ${JSON.stringify(after.result)}.`,
       );
       expectSame(
@@ -61,7 +62,7 @@ export const resultCases = [
         [after[1], 'result'],
       ] as const) {
         expectThat(
-          String(seen?.[field]).includes('broken-4711'),
+          textOf(seen, field).includes('broken-4711'),
           `The field ${field} of ${seen?.event} does not hold what the command printed.`,
         );
       }
@@ -82,7 +83,10 @@ export const resultCases = [
         ...allowShell(stage),
         hooks: { PostToolUse: [{ hooks: [stage.refuses('look-again-4712')] }] },
       });
-      const session = await stage.open({ model: [{ calls: [stage.shell('echo output-4711')] }, {}] });
+      // The command does not hold the word it prints, or it would be found in the call.
+      const session = await stage.open({
+        model: [{ calls: [stage.shell('echo output-$((4000 + 711))')] }, {}],
+      });
       const end = await session.prompt('Run it.');
       const next = session.calls[1]?.conversation ?? '';
       expectThat(

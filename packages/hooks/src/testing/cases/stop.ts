@@ -1,6 +1,7 @@
 // When the agent believes it is done, the Stop hooks have the last word, within a limit.
 import { defineCase } from '../define-case.ts';
 import { expectSame, expectThat } from '../explain.ts';
+import { textOf } from '../stage.ts';
 
 /** How often Stop hooks may send one run back to work; the last time ends it. */
 const limit = 8;
@@ -42,7 +43,7 @@ export const stopCases = [
       );
       const [published] = stage.seen('run_end');
       expectSame(published?.reason, 'error', 'run_end says how the run ended.');
-      const error = String(published?.error);
+      const error = textOf(published, 'error');
       expectThat(
         error !== '' && !error.includes('4711'),
         `The error of run_end is ${JSON.stringify(error)}.`,
@@ -118,7 +119,7 @@ export const stopCases = [
         'The events of a failed run are not these.',
       );
       expectThat(
-        String(told[0]?.last_assistant_message).includes('no-quota-4711'),
+        textOf(told[0], 'last_assistant_message').includes('no-quota-4711'),
         'StopFailure does not hold the error text.',
       );
       expectSame([end.kind, told[1]?.reason], ['error', 'error'], 'The run ends with an error.');

@@ -2,7 +2,7 @@
 import { defineCase } from '../define-case.ts';
 import { expectSame, expectThat } from '../explain.ts';
 import type { ModelStandIn } from '../host.ts';
-import type { Stage } from '../stage.ts';
+import { type Stage, textOf } from '../stage.ts';
 import { allowShell, blocking } from './gate.ts';
 
 /** The main agent starts one subagent and is done; the subagent makes one call and answers. */
@@ -92,7 +92,7 @@ export const subagentCases = [
       // What a subagent has to say may come with the next prompt.
       await session.prompt('What did it find?');
       expectThat(
-        String(stage.seen('SubagentStop')[0]?.output).includes('report-4711'),
+        textOf(stage.seen('SubagentStop')[0], 'output').includes('report-4711'),
         'SubagentStop does not hold the subagent’s output.',
       );
       const last = heard.at(-1) ?? '';
