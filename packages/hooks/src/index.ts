@@ -21,8 +21,9 @@ export { loadSettings } from './config/load.ts';
 export { parseContributedHooks, parseSettings } from './config/parse.ts';
 export { formatProblem, type Problem } from './config/problem.ts';
 export { findProjectRoot } from './config/project-root.ts';
-export type { LocationOptions } from './config/scopes.ts';
+export { type LocationOptions, settingsLocations } from './config/scopes.ts';
 export { resolveSettings, type Settings } from './config/resolve.ts';
+export { settingsKeys } from './config/schema.ts';
 export type {
   LoadedSettings,
   PermissionMode,
@@ -32,6 +33,7 @@ export type {
 } from './config/settings.ts';
 export { type HookFlags, type HookSnapshot, type Switches, takeSnapshot } from './config/snapshot.ts';
 export { checkStart, type StartRefusal } from './config/startup.ts';
+export { takeBackSetting, type TakenBack } from './config/take-back.ts';
 export { whySwitchedOff } from './config/switched-off.ts';
 export { detectHerdr, type HerdrPane, paneMarker } from './herdr/detect.ts';
 export {
@@ -118,6 +120,7 @@ export { readSimpleCommand } from './runners/simple-command.ts';
 export { speaksSh } from './runners/shell.ts';
 export { type Ancestry, ancestry } from './runners/depth.ts';
 export { defaultWithheld, sessionMarkers } from './runners/environment.ts';
+export { createPipeSupply, type PipeSupply } from './runners/output-pipes.ts';
 export {
   createProcessHost,
   type ProcessHost,
