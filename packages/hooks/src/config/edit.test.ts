@@ -72,6 +72,7 @@ describe('the file that is written', () => {
       kind: 'written',
       file: path.join(home, '.codey/settings.json'),
       before: '{"model": "x"}',
+      mode: 0o644,
       after: '{"model": "a/b"}',
     });
   });

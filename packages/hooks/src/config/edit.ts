@@ -27,6 +27,8 @@ export type WriteResult =
       /** Absent where the file is new. With `after` it lets a caller take the change back if nobody changed it since. */
       readonly before?: string;
       readonly after: string;
+      /** Permission bits it has now; those it had before where it was there. */
+      readonly mode: number;
       /** Of a `settings.local.json`: whether a `.gitignore` beside it keeps it out of git. */
       readonly ignored?: boolean;
     }
@@ -69,6 +71,7 @@ async function writeTarget(file: string, options: Request, fs: WritePort): Promi
     file,
     ...(before === undefined ? {} : { before }),
     after: edit.text,
+    mode: mode ?? (await fs.stat(file)).mode & 0o7777,
   } as const;
   if (options.scope !== 'local') return written;
   return { ...written, ignored: await ensureLocalIgnored(path.dirname(file), fs) };

@@ -31,6 +31,7 @@ export interface Settings {
   readonly mcpServers: NonNullable<SettingsValues['mcpServers']>;
   readonly plugins: NonNullable<SettingsValues['plugins']>;
   readonly env: NonNullable<SettingsValues['env']>;
+  readonly brief: boolean;
   readonly theme?: string;
   readonly herdr: { readonly report: boolean };
   readonly telemetry: { readonly otlpEndpoint?: string };
@@ -61,6 +62,7 @@ export function resolveSettings(loaded: LoadedSettings, options: ResolveOptions)
     mcpServers: byName(strongest, 'mcpServers'),
     plugins: byName(strongest, 'plugins'),
     env: byName(strongest, 'env'),
+    brief: firstOf(strongest, ({ brief }) => brief) ?? false,
     ...(theme === undefined ? {} : { theme }),
     herdr: firstOf(strongest, ({ herdr }) => herdr) ?? { report: true },
     telemetry: firstOf(strongest, ({ telemetry }) => telemetry) ?? {},

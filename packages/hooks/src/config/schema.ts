@@ -160,6 +160,11 @@ export const settingsKeys: {
       text({ description: 'Value of the variable.', empty: true, check: noNul }),
     ),
   },
+  brief: {
+    setBy: 'user',
+    area: 'other',
+    shape: flag('True asks the model for answers in a few words; `/brief` switches it.'),
+  },
   theme: { setBy: 'user', area: 'other', shape: text({ description: 'Colours of the screen.' }) },
   herdr: {
     setBy: 'user',

@@ -30,6 +30,7 @@ export interface SettingsValues {
   readonly mcpServers?: Readonly<Record<string, unknown>>;
   readonly plugins?: Readonly<Record<string, unknown>>;
   readonly env?: Readonly<Record<string, string>>;
+  readonly brief?: boolean;
   readonly theme?: string;
   readonly herdr?: { readonly report: boolean };
   readonly telemetry?: { readonly otlpEndpoint?: string };

@@ -185,10 +185,10 @@ it('a full file is read as it is written', () => {
 
 it('a key nobody knows is pointed out and refuses nothing, unless it was meant to guard', () => {
   const { problems, warnings } = parse(
-    '{"brief": true, "themes": "dark", "herdr": {"raport": true}, "hook": {}}',
+    '{"fancy": true, "themes": "dark", "herdr": {"raport": true}, "hook": {}}',
   );
   expect(warnings.map(formatProblem)).toEqual([
-    '/s.json:1:2  unknown key "brief"',
+    '/s.json:1:2  unknown key "fancy"',
     '/s.json:1:17  unknown key "themes"  (did you mean "theme"?)',
     '/s.json:1:45  unknown key "raport" in "herdr"  (did you mean "report"?)',
   ]);
