@@ -87,7 +87,7 @@ const leave = (session: LiveSession) =>
 
 describe('this agent', () => {
   for (const examined of conformanceCases) {
-    it(`${examined.id}: ${examined.promise}`, async ({ skip }) => {
+    it(`${examined.id}: ${examined.promise} [${examined.cites.join(', ')}]`, async ({ skip }) => {
       const reason = whyNotAsked(examined, host);
       if (reason !== undefined) skip(reason);
       await examined.run(host);
