@@ -1,22 +1,15 @@
 // `codey hooks list`: every hook there is, where it was written, and why it does or does not run.
-import { type HookDefinition, type LifecycleHook, whySwitchedOff } from '@codey/hooks';
+import { type Review, whySwitchedOff } from '@codey/hooks';
 import type { NamedCommandLine } from '../cli/command-line.ts';
 import { exitCodes } from '../start/exit.ts';
-import { openProject, type Project } from '../start/project.ts';
+import type { Project } from '../start/project.ts';
 import type { World } from '../start/world.ts';
 import { sanitise } from '../terminal/sanitise.ts';
+import { type DescribedHook, describeHook } from './describe-hook.ts';
+import { openHere } from './open-here.ts';
+import { writeJson } from './write-json.ts';
 
-export interface ListedHook {
-  readonly id: string;
-  readonly event: string;
-  readonly type: string;
-  readonly matcher?: string;
-  readonly if?: string;
-  /** The command, address or prompt, whole. */
-  readonly runs: string;
-  readonly scope: string;
-  readonly file: string;
-  readonly line: number;
+export interface ListedHook extends DescribedHook {
   readonly state: 'active' | 'untrusted' | 'modified' | 'disabled';
   /** Why it is not active. */
   readonly why?: string;
@@ -26,76 +19,42 @@ export async function hooksList(
   { flags }: Extract<NamedCommandLine, { command: 'hooks list' }>,
   world: World,
 ): Promise<number> {
-  const project = await openProject(
-    {
-      bare: false,
-      noHooks: false,
-      noProjectHooks: false,
-      trustProjectHooks: false,
-      allowedTools: [],
-      ...flags,
-    },
-    world,
-  );
+  const project = await openHere(flags, world);
   const listed = await listHooks(project);
-  world.stdout.write(flags.json ? `${JSON.stringify(listed, null, 2)}\n` : `${sanitise(table(listed))}\n`);
+  if (flags.json) writeJson(listed, world);
+  else world.stdout.write(`${sanitise(table(listed))}\n`);
   return exitCodes.done;
 }
 
 export function listHooks({
   snapshot,
-  trust: check,
+  trust,
 }: Pick<Project, 'snapshot' | 'trust'>): Promise<readonly ListedHook[]> {
+  const { switches, policy, lifecycle } = snapshot;
   return Promise.all(
-    [...snapshot.policy, ...snapshot.lifecycle].map(async (hook) => {
-      const off = whySwitchedOff(hook, snapshot.switches, 0);
-      const trust = await check.check(hook);
-      const state =
-        off !== undefined
-          ? 'disabled'
-          : trust.kind === 'trusted'
-            ? 'active'
-            : trust.kind === 'untrusted'
-              ? 'untrusted'
-              : 'modified';
-      return {
-        id: hook.id,
-        event: hook.event,
-        ...describe(hook),
-        scope: hook.source.scope,
-        file: hook.source.file,
-        line: hook.source.line,
-        state,
-        ...(off !== undefined && { why: sayWhy(off, snapshot.switches) }),
-        ...(off === undefined &&
-          state === 'untrusted' && { why: 'you have not agreed to it: codey hooks trust' }),
-      } satisfies ListedHook;
+    [...policy, ...lifecycle].map(async (hook): Promise<ListedHook> => {
+      const described = describeHook(hook);
+      const off = whySwitchedOff(hook, switches, 0);
+      if (off !== undefined) return { ...described, state: 'disabled', why: sayWhy(off, switches) };
+      const { kind } = await trust.check(hook);
+      switch (kind) {
+        case 'trusted':
+          return { ...described, state: 'active' };
+        case 'untrusted':
+          return { ...described, state: 'untrusted', why: 'you have not agreed to it: codey hooks trust' };
+        case 'modified':
+        case 'changed':
+          return { ...described, state: 'modified', why: sayChanges(hook.id, trust.review()) };
+      }
     }),
   );
 }
 
-function describe(
-  hook: HookDefinition | LifecycleHook,
-): Pick<ListedHook, 'type' | 'matcher' | 'if' | 'runs'> {
-  if (!('handler' in hook)) return { type: 'command', runs: hook.command };
-  const matcher = hook.matcher.text === '' ? {} : { matcher: hook.matcher.text };
-  const condition = hook.condition === undefined ? {} : { if: hook.condition.text };
-  return { type: hook.handler.type, ...matcher, ...condition, runs: whatRuns(hook.handler) };
-}
-
-function whatRuns(handler: HookDefinition['handler']): string {
-  switch (handler.type) {
-    case 'command':
-    case 'worker':
-      return [handler.command, ...(handler.args ?? [])].join(' ');
-    case 'http':
-      return handler.url;
-    case 'prompt':
-    case 'agent':
-      return handler.prompt;
-    case 'function':
-      return handler.name;
-  }
+/** What became of it since the user agreed, in a few words. */
+function sayChanges(id: string, { hooks }: Review): string {
+  const standing = hooks.find((hook) => hook.id === id)?.standing;
+  const changes = standing?.kind === 'modified' ? standing.changes.join('; ') : 'it changed since you agreed';
+  return `${changes}: codey hooks trust`;
 }
 
 function sayWhy(off: string, switches: Project['snapshot']['switches']): string {
@@ -108,17 +67,28 @@ function sayWhy(off: string, switches: Project['snapshot']['switches']): string 
 function table(hooks: readonly ListedHook[]): string {
   if (hooks.length === 0)
     return 'No hooks. They go under "hooks" in .codey/settings.json or ~/.codey/settings.json.';
-  return hooks
-    .map((hook) => {
-      const conditions = [hook.matcher && `matcher ${hook.matcher}`, hook.if && `if ${hook.if}`]
-        .filter(Boolean)
-        .join(', ');
-      const why = hook.why === undefined ? '' : `: ${hook.why}`;
-      return [
-        `${hook.event}${conditions === '' ? '' : `  (${conditions})`}  [${hook.state}${why}]`,
-        `    ${hook.type}: ${hook.runs.replaceAll('\n', ' ')}`,
-        `    ${hook.scope}, ${hook.file}:${hook.line}  ${hook.id}`,
-      ].join('\n');
-    })
-    .join('\n');
+  return [...hooks.map(row), '', count(hooks)].join('\n');
+}
+
+function row(hook: ListedHook): string {
+  const conditions = [
+    ...(hook.matcher === undefined ? [] : [`matcher ${hook.matcher}`]),
+    ...(hook.if === undefined ? [] : [`if ${hook.if}`]),
+  ].join(', ');
+  const why = hook.why === undefined ? '' : `: ${hook.why}`;
+  return [
+    `${hook.event}${conditions === '' ? '' : `  (${conditions})`}  [${hook.state}${why}]`,
+    `    ${hook.type}: ${hook.runs.replace(/\s*\n\s*/g, ' ⏎ ')}`,
+    `    ${hook.scope}, ${hook.file}:${hook.line}  ${hook.id}`,
+  ].join('\n');
+}
+
+/** `5 hooks: 3 active, 2 untrusted`. */
+function count(hooks: readonly ListedHook[]): string {
+  const states = ['active', 'untrusted', 'modified', 'disabled'] as const;
+  const counted = states
+    .map((state) => ({ state, number: hooks.filter((hook) => hook.state === state).length }))
+    .filter(({ number }) => number > 0)
+    .map(({ state, number }) => `${number} ${state}`);
+  return `${hooks.length} ${hooks.length === 1 ? 'hook' : 'hooks'}: ${counted.join(', ')}`;
 }

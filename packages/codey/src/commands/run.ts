@@ -12,8 +12,12 @@ export async function runCommand(commandLine: NamedCommandLine, world: World): P
       return (await import('./hooks-list.ts')).hooksList(commandLine, world);
     case 'hooks validate':
       return (await import('./hooks-validate.ts')).hooksValidate(commandLine, world);
+    case 'hooks test':
+      return (await import('./hooks-test.ts')).hooksTest(commandLine, world);
     case 'hooks trust':
       return (await import('./hooks-trust.ts')).hooksTrust(commandLine, world);
+    case 'setup':
+      return (await import('./setup.ts')).setup(commandLine, world);
     case 'sessions':
       return (await import('./sessions.ts')).sessions(commandLine, world);
     default:
