@@ -100,6 +100,11 @@ function providerNamed(name: string, settings: ModelSettings): Provider {
   );
 }
 
+/** What a person must know about a provider before it answers: how it is called and where its key is looked for. */
+export function describeProvider(name: string): Pick<Provider, 'label' | 'keyVariables' | 'needsKey'> {
+  return builtIn(name) ?? openaiCompatible(name);
+}
+
 function builtIn(name: string): Provider | undefined {
   switch (name) {
     case 'anthropic':

@@ -5,7 +5,7 @@ import { StartError } from './exit.ts';
 import type { World } from './world.ts';
 
 /** Used where neither flag nor settings name a model, by the key that is in the environment; the first found counts. */
-const defaults = [
+export const defaultModels = [
   { key: 'ANTHROPIC_API_KEY', model: 'anthropic/claude-sonnet-4-5' },
   { key: 'OPENAI_API_KEY', model: 'openai/gpt-5' },
   { key: 'GEMINI_API_KEY', model: 'google/gemini-2.5-pro' },
@@ -13,7 +13,7 @@ const defaults = [
 
 /** The id, or undefined when nothing says which. */
 export function chooseModel(settings: Settings, environment: World['environment']): string | undefined {
-  return settings.model ?? defaults.find(({ key }) => (environment[key] ?? '') !== '')?.model;
+  return settings.model ?? defaultModels.find(({ key }) => (environment[key] ?? '') !== '')?.model;
 }
 
 /** Throws StartError when there is no model or it cannot be used. */

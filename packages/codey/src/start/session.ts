@@ -22,6 +22,8 @@ import {
 } from '@codey/hooks';
 import type { RunCommandLine } from '../cli/command-line.ts';
 import type { SessionEvent, StartOptions } from '@codey/agent';
+import { readKeys } from '../setup/key-file.ts';
+import { missingSteps } from '../setup/missing-steps.ts';
 import { exitCodes, StartError } from './exit.ts';
 import { openModel } from './model.ts';
 import { openPermissions, type Permissions } from './permissions.ts';
@@ -72,7 +74,9 @@ export async function openSession(
   const project = await openProject(flags, world);
   const { snapshot, settings } = project;
   const environment = { ...world.environment, ...settings.env };
-  const model = await openModel(settings, environment, flags.baseUrl);
+  // For models alone: what hooks and tools inherit holds no key that was only typed into the wizard.
+  const withKeys = { ...(await readKeys(world.home)), ...environment };
+  const model = await openModel(settings, withKeys, flags.baseUrl);
   if (!flags.trustProjectHooks && !flags.noHooks && !flags.noProjectHooks) {
     const notice = heldBackNotice(project.trust.review());
     if (notice !== undefined) world.notices.warn(notice);
@@ -129,7 +133,7 @@ export async function openSession(
     bare: flags.bare,
     ...(flags.maxTurns !== undefined && { maxTurns: flags.maxTurns }),
     depth: family.depth,
-    missingSteps: missingSteps(project),
+    missingSteps: missingSteps(settings, withKeys),
     onEvent: ports.onEvent,
     onHookNotice: ports.onHookNotice,
     observer: ports.observer,
@@ -140,7 +144,7 @@ export async function openSession(
     project,
     model,
     permissions,
-    openModel: (id) => openModel({ ...settings, model: id }, environment, flags.baseUrl),
+    openModel: (id) => openModel({ ...settings, model: id }, withKeys, flags.baseUrl),
     finish: () => journal.close(),
   };
 }
@@ -168,9 +172,4 @@ async function existingDirectory(directory: string, world: World): Promise<strin
   } catch {
     throw new StartError(`--add-dir ${directory} does not exist`);
   }
-}
-
-/** What onboarding would still record. */
-function missingSteps({ settings }: Project): readonly string[] {
-  return settings.model === undefined ? ['model'] : [];
 }

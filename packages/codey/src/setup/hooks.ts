@@ -1,0 +1,124 @@
+// The user's hooks, asked by the wizard: Setup when it begins, ConfigChange after it saved. There is no session.
+import { randomUUID } from 'node:crypto';
+import {
+  type Ancestry,
+  createCommandRunner,
+  createHookEngine,
+  createHttpRunner,
+  createOnce,
+  createProcessHost,
+  createWorkerRunner,
+  defaultWithheld,
+  type DispatchContext,
+  type LoadedSettings,
+  openJournal,
+  sayReasons,
+  takeSnapshot,
+} from '@codey/hooks';
+import { openTrust } from '../start/trust.ts';
+import type { World } from '../start/world.ts';
+
+export interface SetupHooks {
+  tellMissing(steps: readonly string[]): Promise<void>;
+  /** The reason of a block, undefined when there is none. */
+  askAboutChange(file: string): Promise<string | undefined>;
+  close(): Promise<void>;
+}
+
+export interface SetupHooksOptions {
+  readonly projectRoot: string;
+  /** Entries with problems are not among its hooks; the rest is asked all the same. */
+  readonly loaded: LoadedSettings;
+  readonly family: Pick<Ancestry, 'depth'>;
+  readonly world: World;
+}
+
+const events: readonly string[] = ['Setup', 'ConfigChange'];
+
+/** Where nobody listens nothing is opened, and no journal is begun in a folder that may be no project at all. */
+export async function openSetupHooks(options: SetupHooksOptions): Promise<SetupHooks> {
+  const { projectRoot, loaded, family, world } = options;
+  const trust = await openTrust(
+    { root: projectRoot, loaded, settingsFile: undefined, trustProjectHooks: false },
+    world,
+  );
+  const snapshot = takeSnapshot(loaded, { agreed: trust.agreed, providerKeys: defaultWithheld });
+  if (!snapshot.policy.some(({ event }) => events.includes(event))) return nobodyListens;
+
+  const session = randomUUID();
+  const journal = await openJournal({
+    projectRoot,
+    session,
+    pid: world.pid,
+    now: Date.now,
+    onNotice: world.notices.warn,
+    ...(world.home !== undefined && { home: world.home }),
+  });
+  const processes = createProcessHost();
+  const engine = createHookEngine({
+    session,
+    projectRoot,
+    snapshot,
+    depth: family.depth,
+    ports: {
+      runners: {
+        command: createCommandRunner({ processes }),
+        worker: createWorkerRunner({ processes, onNotice: world.notices.warn }),
+        http: createHttpRunner({
+          environment: world.environment,
+          allowedUrls: () => snapshot.switches.allowedHttpUrls,
+        }),
+      },
+      environment: world.environment,
+      journal,
+      trust,
+      once: createOnce(new Set(), () => {}),
+      subjectOf: () => ({ kind: 'none' }),
+      notify: (notice) =>
+        world.notices.warn(notice.kind === 'message' ? `${notice.text} (${notice.hook})` : notice.sentence),
+      keepOutput: () => Promise.resolve(undefined),
+      spill: () => Promise.resolve(undefined),
+      now: () => performance.now(),
+      date: () => new Date(),
+      uniqueId: randomUUID,
+    },
+  });
+  const context: DispatchContext = {
+    agent: { id: 'main', type: 'main' },
+    workspace: projectRoot,
+    cwd: projectRoot,
+    turn: null,
+    model: '',
+    permissionMode: 'default',
+    transcriptPath: '',
+    usage: { input_tokens: 0, output_tokens: 0, context_share: null },
+  };
+  return {
+    async tellMissing(steps) {
+      if (steps.length > 0) await engine.dispatch('Setup', { missing_steps: [...steps] }, context);
+    },
+    async askAboutChange(file) {
+      const { verdict, halt } = await engine.dispatch(
+        'ConfigChange',
+        { source: 'user_settings', file_path: file },
+        context,
+      );
+      // There is nobody beside the wizard to put the question of a guard to: its `ask` is a no.
+      if (verdict.kind === 'deny' || verdict.kind === 'ask') return sayReasons(verdict.reasons);
+      return halt?.text;
+    },
+    async close() {
+      await engine.close();
+      await processes.settle(settleMs);
+      await journal.close();
+    },
+  };
+}
+
+const settleMs = 5_000;
+
+const nobodyListens: SetupHooks = {
+  tellMissing: () => Promise.resolve(),
+  askAboutChange: () => Promise.resolve(undefined),
+  close: () => Promise.resolve(),
+};

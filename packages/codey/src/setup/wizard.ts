@@ -1,0 +1,101 @@
+// The setup wizard: a few questions, then the settings are saved, then herdr's skill is fetched if that was wanted.
+import { type Ancestry, type LoadedSettings, resolveSettings } from '@codey/hooks';
+import type { World } from '../start/world.ts';
+import type { Answer } from './answer.ts';
+import { askMode, askTheme } from './ask-manner.ts';
+import { askModel } from './ask-model.ts';
+import { askOthers } from './ask-others.ts';
+import { findHerdr } from './find-herdr.ts';
+import { askForSkill, installSkill } from './herdr-skill.ts';
+import { openSetupHooks } from './hooks.ts';
+import { keyFile, readKeys, writeKey } from './key-file.ts';
+import { missingSteps } from './missing-steps.ts';
+import type { QuestionTerminal } from './prompts/terminal.ts';
+import { saveAnswers } from './save.ts';
+
+export interface WizardOptions {
+  readonly terminal: QuestionTerminal;
+  readonly world: World;
+  readonly home: string;
+  /** Real path. */
+  readonly projectRoot: string;
+  /** Whatever stands in the files: the wizard asks for nothing to be right. */
+  readonly loaded: LoadedSettings;
+  readonly family: Pick<Ancestry, 'depth'>;
+}
+
+/**
+ * Resolves with whether everything was done that was asked for. Rejects with SetupCancelled, and nothing was saved then.
+ * It acts once, on the answer about herdr's skill; every other answer is recorded and no more.
+ */
+export async function runWizard(options: WizardOptions): Promise<boolean> {
+  const { terminal, world, home, projectRoot, loaded } = options;
+  const settings = resolveSettings(loaded, { agreed: () => false });
+  const environment = { ...world.environment, ...settings.env };
+  const keys = await readKeys(home);
+  const hooks = await openSetupHooks(options);
+  try {
+    await hooks.tellMissing(missingSteps(settings, { ...keys, ...environment }));
+    const { ask } = terminal;
+    const model = await askModel({ settings, environment, keys, home }, ask);
+    const recorded: readonly Answer[] = [
+      ...model.answers,
+      await askMode(settings, ask),
+      await askTheme(settings, ask),
+    ];
+    const wantsSkill = (await findHerdr(environment)) && (await askForSkill(ask));
+    const others = await askOthers(
+      (path) => ownValue(loaded, home, path),
+      [['model'], ['permissions', 'mode'], ['theme']],
+      ask,
+    );
+
+    const problem =
+      model.key === undefined ? undefined : await writeKey(home, model.key.variable, model.key.value);
+    const saved = await saveAnswers([...recorded, ...others], {
+      home,
+      projectRoot,
+      askHooks: hooks.askAboutChange,
+    });
+    for (const file of saved.files) world.notices.note(`saved in ${file}`);
+    if (model.key !== undefined && problem === undefined)
+      world.notices.note(`the key is kept in ${keyFile(home)}`);
+    for (const sentence of [...(problem === undefined ? [] : [problem]), ...saved.problems])
+      world.notices.fail(sentence);
+    const installed = wantsSkill ? await fetchSkill(options) : true;
+    return installed && problem === undefined && saved.problems.length === 0;
+  } finally {
+    await hooks.close();
+  }
+}
+
+/** The answers are saved by now: only the download can be lost, and the next setup offers it again. */
+async function fetchSkill({ world, home }: WizardOptions): Promise<boolean> {
+  const installed = await installSkill({ home, environment: world.environment });
+  if (installed.ok) world.notices.note(`herdr's skill was written to ${installed.file}`);
+  else world.notices.fail(`${installed.message}. Nothing was written; setup offers it again.`);
+  return installed.ok;
+}
+
+/** What the user's own files say, as it is written there. */
+function ownValue({ files }: LoadedSettings, home: string, path: readonly string[]): unknown {
+  const own = files.filter(
+    ({ scope, file }) => scope === 'user' || (scope === 'managed' && file.startsWith(`${home}/`)),
+  );
+  const [said] = own
+    .map(({ values }) => path.reduce<unknown>(step, values))
+    .filter((value) => value !== undefined);
+  return Array.isArray(said) ? said.map(writtenForm) : said;
+}
+
+function step(value: unknown, key: string): unknown {
+  return typeof value === 'object' && value !== null
+    ? (value as Readonly<Record<string, unknown>>)[key]
+    : undefined;
+}
+
+/** A rule is kept with its place; the file holds its text. */
+function writtenForm(entry: unknown): unknown {
+  const rule = step(entry, 'rule');
+  return rule === undefined ? entry : step(rule, 'text');
+}
