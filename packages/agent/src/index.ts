@@ -8,7 +8,7 @@ export type { PermissionState } from './gate/permissions/state.ts';
 export type { RunOutcome, StopReason } from './loop/outcome.ts';
 export type { SessionEvent } from './loop/scope.ts';
 export { type Message, type Model, ModelError } from './model/model.ts';
-export { createModel, preload, providerNames } from './model/providers.ts';
+export { createModel, describeProvider, preload, providerNames } from './model/providers.ts';
 export { repairSessions } from './session/repair.ts';
 export { resumeSession } from './session/resume.ts';
 export type { Session } from './session/session.ts';
