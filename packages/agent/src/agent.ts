@@ -33,7 +33,7 @@ import { findInstructions } from './instructions/load.ts';
 import { createMainAgent } from './loop/main-agent.ts';
 import type { RunOutcome } from './loop/outcome.ts';
 import { createPause } from './loop/pause.ts';
-import { createPlace } from './loop/place.ts';
+import { createPlace, type Place } from './loop/place.ts';
 import { runPrompt } from './loop/run.ts';
 import type { SessionEvent, SessionScope } from './loop/scope.ts';
 import { systemPrompt } from './loop/system-prompt.ts';
@@ -44,12 +44,17 @@ import { createGetSkill } from './skills/get-skill.ts';
 import { listSkills } from './skills/listing.ts';
 import type { Skill } from './skills/skill.ts';
 import { createSkillUse } from './skills/use.ts';
+import { type AgentDefinition, generalAgent } from './subagents/definition.ts';
+import { createListenFor } from './subagents/listen-for.ts';
+import { createSessionAgents, type SessionAgents } from './subagents/session-agents.ts';
 import { createBackgroundCommands } from './tools/background.ts';
 import { builtInTools } from './tools/built-in.ts';
 import { createToolRegistry } from './tools/registry.ts';
 import { subjectOfCall } from './tools/subject.ts';
 import { createTodoList } from './tools/todo-list.ts';
 import { runUserLine, type UserLine, type UserLineEnd } from './tools/user-line.ts';
+import { createGit } from './worktrees/git.ts';
+import { createWorktrees } from './worktrees/worktrees.ts';
 
 export interface StartOptions {
   /** The session's log and files, open and locked. */
@@ -63,6 +68,10 @@ export interface StartOptions {
   readonly openModel?: (id: string) => Promise<Model>;
   readonly snapshot: HookSnapshot;
   readonly skills: readonly Skill[];
+  /** Kinds of agents by name, as `loadDefinitions` gives them; the built-in one if left out. */
+  readonly agents?: ReadonlyMap<string, AgentDefinition>;
+  /** `--agent`: the kind that answers every prompt. */
+  readonly agent?: string;
   readonly permissions: () => PermissionState;
   readonly trust: TrustPort;
   readonly journal: Journal;
@@ -86,6 +95,8 @@ export interface StartOptions {
 export interface LiveSession {
   readonly id: string;
   readonly bus: LifecycleBus;
+  /** Agents beside the main one. */
+  readonly agents: SessionAgents;
   readonly journal: Journal;
   /** One prompt at a time; never rejects. */
   prompt(text: string): Promise<RunOutcome>;
@@ -183,10 +194,11 @@ export async function startSession(options: StartOptions): Promise<Started> {
     }),
   );
 
+  const worktrees = createWorktrees({ projectRoot, git: createGit(sessionEnvironment) });
   const pending = new Set<Promise<unknown>>();
   let closing = false;
   const pause = createPause();
-  let system = '';
+  let system = (_facts: Place & { readonly role?: string }): string => '';
   const scope: SessionScope = {
     id: stored.id,
     projectRoot,
@@ -195,7 +207,7 @@ export async function startSession(options: StartOptions): Promise<Started> {
     journal: options.journal,
     processes,
     human: options.human,
-    permissions: options.permissions,
+    permissions: () => worktrees.protect(options.permissions()),
     environment: sessionEnvironment,
     extraDirs: options.extraDirs,
     append: (entry) => void stored.append(entry),
@@ -208,16 +220,38 @@ export async function startSession(options: StartOptions): Promise<Started> {
   };
   const background = createBackgroundCommands({ processes });
   const place = createPlace({ workspace: projectRoot, cwd: options.cwd });
+  const maxTurns = options.maxTurns ?? Number.POSITIVE_INFINITY;
+  const agents = createSessionAgents({
+    definitions: options.agents ?? new Map([[generalAgent.name, generalAgent]]),
+    ...(options.agent !== undefined && { answering: options.agent }),
+    models: { current: () => model, ...(options.openModel && { open: options.openModel }) },
+    stored,
+    scope,
+    place,
+    main: () => agent,
+    system: (facts) => system(facts),
+    background,
+    worktrees,
+    maxTurns,
+    listenFor: createListenFor({
+      bus,
+      engine,
+      projectRoot,
+      depth: options.depth,
+      processes: hookProcesses,
+      ports,
+    }),
+  });
   const agent = createMainAgent({
     stored,
     scope,
     place,
     model: () => model,
-    system: () => system,
-    tools: createToolRegistry([...builtInTools, createGetSkill(skills)]),
+    system: () => system(place),
+    tools: createToolRegistry([...builtInTools, createGetSkill(skills), ...agents.mainTools]),
     pause,
     toolPorts: { background, todos: createTodoList() },
-    maxTurns: options.maxTurns ?? Number.POSITIVE_INFINITY,
+    maxTurns,
   });
 
   stored.append({ kind: 'opened', source: options.source, model: options.model.id, cwd: options.cwd });
@@ -234,12 +268,13 @@ export async function startSession(options: StartOptions): Promise<Started> {
     session: {
       id: stored.id,
       bus,
+      agents: agents.surface,
       journal: options.journal,
       prompt(text) {
         agent.beginRun();
         running = skills
           .expand(text)
-          .then((prompt) => runPrompt(prompt, agent, scope))
+          .then((prompt) => runPrompt(prompt, agent, scope, agents.beginRun(prompt)))
           .finally(skills.endRun);
         return running;
       },
@@ -274,14 +309,13 @@ export async function startSession(options: StartOptions): Promise<Started> {
     for (const { file, reason } of announced.leftOut) {
       options.onEvent({ kind: 'notice', text: `${file} was left out: ${reason}` });
     }
-    system = systemPrompt({
-      workspace: projectRoot,
-      cwd: options.cwd,
+    const facts = {
       platform: process.platform,
       date: date(),
       skills: listSkills(options.skills),
       instructions: announced.files,
-    });
+    };
+    system = ({ workspace, cwd, role = '' }) => systemPrompt({ ...facts, workspace, cwd, role });
     const source = options.source === 'resume' ? 'resume' : options.source === 'clear' ? 'clear' : 'startup';
     const asked = await engine.dispatch('SessionStart', { source }, context);
     if (asked.verdict.kind === 'deny' || asked.verdict.kind === 'ask')
@@ -296,11 +330,14 @@ export async function startSession(options: StartOptions): Promise<Started> {
 
   async function close(leaving: Leaving): Promise<void> {
     closing = true;
+    agents.stop();
     agent.interrupt(new Error('closing'));
     pause.resume();
     await running;
     await Promise.all(pending);
     agent.beginRun();
+    const kept = await agents.leaveWorktree();
+    if (kept !== undefined) options.onEvent({ kind: 'notice', text: kept });
     await engine.dispatch(
       'SessionEnd',
       { reason: leaving.reason },

@@ -49,7 +49,7 @@ export function createAgent(options: AgentOptions): Agent {
     model: options.model().id,
     permissionMode: scope.permissions().mode,
     transcriptPath: stored.transcript ?? '',
-    usage: usageOf(stored, options.model()),
+    usage: usageOf(name, stored, options.model()),
     signal: running.signal,
     ...(call !== undefined && { call }),
   });
@@ -139,9 +139,10 @@ function addContexts(agent: string, stored: Session, contexts: readonly Attribut
   }
 }
 
-function usageOf(stored: Session, model: Model): DispatchContext['usage'] {
-  const { usage, lastInput } = { lastInput: 0, ...stored.state() };
-  const window = model.contextWindow;
+/** How full the window is, is known of the main agent's conversation only. */
+function usageOf(agent: string, stored: Session, model: Model): DispatchContext['usage'] {
+  const { usage, lastInput } = stored.state();
+  const window = agent === 'main' ? model.contextWindow : undefined;
   return {
     input_tokens: usage.input,
     output_tokens: usage.output,

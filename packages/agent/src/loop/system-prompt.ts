@@ -3,6 +3,8 @@ import type { InstructionsFile } from '../instructions/load.ts';
 import howToWork from './system.md';
 
 export interface SystemFacts {
+  /** What an agent is told beside how to work: its definition. */
+  readonly role?: string;
   readonly workspace: string;
   readonly cwd: string;
   readonly platform: string;
@@ -22,5 +24,7 @@ export function systemPrompt(facts: SystemFacts): string {
   const instructions = facts.instructions.map(
     ({ file, text }) => `<instructions file="${file}">\n${text.trim()}\n</instructions>`,
   );
-  return [howToWork.trim(), place, facts.skills, ...instructions].filter((part) => part !== '').join('\n\n');
+  return [howToWork.trim(), facts.role ?? '', place, facts.skills, ...instructions]
+    .filter((part) => part !== '')
+    .join('\n\n');
 }

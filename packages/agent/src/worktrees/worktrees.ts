@@ -9,6 +9,8 @@ import {
   isInside,
   resolveLinks,
 } from '@codey/hooks';
+import { type ProtectedPaths, protectedPaths } from '../gate/permissions/protected-paths.ts';
+import type { PermissionState } from '../gate/permissions/state.ts';
 import type { Place } from '../loop/place.ts';
 import { refusalOf } from '../loop/refusal.ts';
 import { checkWorktreePath } from './check-path.ts';
@@ -46,6 +48,8 @@ export interface Worktrees {
   create(name: string, asker: Asker): Promise<Created>;
   /** Uncommitted, untracked, ignored or unmerged work is never deleted. Never rejects. */
   remove(worktree: Worktree, asker: Asker): Promise<Removed>;
+  /** What is protected in a project is protected in each of its worktrees. */
+  protect(state: PermissionState): PermissionState;
 }
 
 export function createWorktrees({
@@ -55,6 +59,7 @@ export function createWorktrees({
   readonly projectRoot: string;
   readonly git: Git;
 }): Worktrees {
+  const guarded = new Map<string, ProtectedPaths>();
   // One after another: two that are made at once would choose the same name.
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
@@ -83,6 +88,7 @@ export function createWorktrees({
     const workspace = resolve(real, repository.prefix);
     // A folder of the project that no commit holds is not there.
     await mkdir(workspace, { recursive: true });
+    guarded.set(real, await protectedPaths({ home: workspace, roots: [workspace, real] }));
     return {
       kind: 'created',
       worktree: { path: real, branch, start: repository.head, workspace, cwd: workspace },
@@ -101,6 +107,7 @@ export function createWorktrees({
     const head = await git(['rev-parse', '--verify', `refs/heads/${worktree.branch}`], projectRoot);
     const gone = await git(['worktree', 'remove', '--', worktree.path], projectRoot);
     if (gone.kind !== 'ok') return kept(gone.kind === 'failed' ? gone.message : 'git is gone');
+    guarded.delete(worktree.path);
     // Only the commit that was looked at: one that came meanwhile keeps the branch.
     if (head.kind === 'ok')
       await git(['update-ref', '-d', `refs/heads/${worktree.branch}`, head.output.trim()], projectRoot);
@@ -114,6 +121,15 @@ export function createWorktrees({
       ),
     remove: (worktree, asker) =>
       inTurn(() => remove(worktree, asker)).catch((error: unknown) => kept(failureReason(error))),
+    protect(state) {
+      if (guarded.size === 0) return state;
+      const all = [state.protectedPaths, ...guarded.values()];
+      const paths = {
+        files: all.flatMap(({ files }) => files),
+        folders: all.flatMap(({ folders }) => folders),
+      };
+      return { ...state, protectedPaths: paths };
+    },
   };
 }
 
