@@ -15,7 +15,9 @@ const packageNames = { '@codey/hooks': 'hooks', '@codey/agent': 'agent', codey: 
 const foreignDialects = ['packages/hooks/src/dialects/claude'];
 
 /** Files of the engine that are an edge to the machine, with the reason why. */
-const engineEdges = new Map([]);
+const engineEdges = new Map([
+  ['packages/hooks/src/runners/depth.ts', 'asks about this very process unless it is told of another'],
+]);
 
 /** What belongs to the whole process, so that two sessions in one process would share it. */
 const processGlobals = [

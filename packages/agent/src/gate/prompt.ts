@@ -45,6 +45,8 @@ export async function waitForHuman<Answer>(
       ),
     );
     const given = await answer;
+    // An answer that arrives together with the interrupt lost against it.
+    signal.throwIfAborted();
     outcome = closing(given);
     return given;
   } catch (error) {

@@ -125,6 +125,7 @@ export async function openSession(
     snapshot,
     skills,
     permissions: permissions.current,
+    openModel: (id) => openModel({ ...settings, model: id }, withKeys, flags.baseUrl),
     trust: project.trust,
     journal: ports.wrapJournal?.(journal) ?? journal,
     environment,
