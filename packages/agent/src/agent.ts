@@ -86,6 +86,8 @@ export interface StartOptions {
   readonly depth: number;
   /** Onboarding steps that are missing; with one or more the Setup hooks are told. */
   readonly missingSteps: readonly string[];
+  /** How the program tells its sessions that it is being left, from the first moment on. */
+  readonly signals?: LeaveSignals;
   readonly onEvent: (event: SessionEvent) => void;
   readonly onHookNotice: (notice: HookNotice) => void;
   readonly observer?: HookObserver;
@@ -120,10 +122,17 @@ export interface LiveSession {
   close(leaving: Leaving): Promise<void>;
 }
 
+export interface LeaveSignals {
+  /** What is being opened need not be: a signal came. A run that has begun is ended with `interrupt`. */
+  readonly interrupted: AbortSignal;
+  /** No time is left: hooks that still run are cut. */
+  readonly cut: AbortSignal;
+}
+
 export interface Leaving {
   readonly reason: 'exit' | 'closed' | 'clear' | 'resume' | 'signal' | 'error';
   readonly error?: string;
-  /** Aborts when the budget for leaving is spent: what still runs is cut. */
+  /** Aborts when the budget for leaving is spent: hooks that still run are cut, and `settleMs` later all is over. */
   readonly hurry: AbortSignal;
 }
 
@@ -131,6 +140,9 @@ export type Started =
   | { readonly kind: 'open'; readonly session: LiveSession }
   /** A SessionStart hook said no: nothing was opened and nothing will be closed. */
   | { readonly kind: 'blocked'; readonly reason: string };
+
+/** The time in which what was told to end is seen to end, and is killed if it does not. */
+export const settleMs = 3_000;
 
 export async function startSession(options: StartOptions): Promise<Started> {
   const { stored, projectRoot } = options;
@@ -153,6 +165,9 @@ export async function startSession(options: StartOptions): Promise<Started> {
     ...sessionMarkers({ sessionId: stored.id }),
     ...paneMarker(options.environment, stored.id),
   });
+  const hurry = new AbortController();
+  const { signals } = options;
+  const cut = signals === undefined ? hurry.signal : AbortSignal.any([hurry.signal, signals.cut]);
   const envFiles = createEnvFiles({
     cwd: options.cwd,
     processes: hookProcesses,
@@ -162,6 +177,7 @@ export async function startSession(options: StartOptions): Promise<Started> {
   });
   const ports = enginePorts(
     options,
+    cut,
     envFiles,
     () => model,
     hookProcesses,
@@ -300,7 +316,7 @@ export async function startSession(options: StartOptions): Promise<Started> {
 
   /** Setup, instructions, SessionStart, `session_start`: the reason of the block, if one blocks. */
   async function open(): Promise<string | undefined> {
-    const context = agent.dispatchContext();
+    const context = { ...agent.dispatchContext(), signal: openingSignal() };
     if (options.missingSteps.length > 0) {
       await engine.dispatch('Setup', { missing_steps: [...options.missingSteps] }, context);
     }
@@ -328,14 +344,24 @@ export async function startSession(options: StartOptions): Promise<Started> {
     return undefined;
   }
 
+  function openingSignal(): AbortSignal {
+    return signals === undefined ? agent.signal : AbortSignal.any([agent.signal, signals.interrupted]);
+  }
+
   async function close(leaving: Leaving): Promise<void> {
     closing = true;
+<<<<<<< Updated upstream
     agents.stop();
+=======
+    if (leaving.hurry.aborted) hurry.abort();
+    else leaving.hurry.addEventListener('abort', () => hurry.abort(), { once: true });
+>>>>>>> Stashed changes
     agent.interrupt(new Error('closing'));
     pause.resume();
     await running;
     await Promise.all(pending);
     agent.beginRun();
+<<<<<<< Updated upstream
     const kept = await agents.leaveWorktree();
     if (kept !== undefined) options.onEvent({ kind: 'notice', text: kept });
     await engine.dispatch(
@@ -343,6 +369,9 @@ export async function startSession(options: StartOptions): Promise<Started> {
       { reason: leaving.reason },
       { ...agent.dispatchContext(), signal: leaving.hurry },
     );
+=======
+    await engine.dispatch('SessionEnd', { reason: leaving.reason }, agent.dispatchContext());
+>>>>>>> Stashed changes
     await bus.emit({
       event: 'session_end',
       session: stored.id,
@@ -357,13 +386,14 @@ export async function startSession(options: StartOptions): Promise<Started> {
     await background.close();
     await engine.close();
     await envFiles.close();
-    await Promise.all([hookProcesses.settle(5_000), processes.settle(5_000)]);
+    await Promise.all([hookProcesses.settle(settleMs), processes.settle(settleMs)]);
     await stored.close(reason);
   }
 }
 
 function enginePorts(
   options: StartOptions,
+  cut: AbortSignal,
   envFiles: EnvFiles,
   model: () => Model,
   processes: ProcessHost,
@@ -394,6 +424,7 @@ function enginePorts(
     subjectOf: subjectOfCall,
     notify: options.onHookNotice,
     envFiles,
+    cut,
     ...(options.observer && { observer: options.observer }),
     keepOutput: (hook, printed) => stored.outputs.save(hook.id, printed),
     spill: (hook, text) => stored.outputs.save(hook.id, { stdout: text, stderr: '' }),

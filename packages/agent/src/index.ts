@@ -1,5 +1,13 @@
 // The public surface of @codey/agent, by name.
-export { type Leaving, type LiveSession, type Started, startSession, type StartOptions } from './agent.ts';
+export {
+  type LeaveSignals,
+  type Leaving,
+  type LiveSession,
+  settleMs,
+  type Started,
+  startSession,
+  type StartOptions,
+} from './agent.ts';
 export type { ApprovalAnswer, ApprovalRequest, Human } from './gate/human.ts';
 export { approvalsFile } from './gate/permissions/approvals-file.ts';
 export { protectedPaths } from './gate/permissions/protected-paths.ts';

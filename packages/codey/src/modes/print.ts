@@ -40,19 +40,24 @@ export async function print(commandLine: PrintCommandLine, world: World): Promis
       },
       ...hookNotices(world.notices, progress),
       wrapJournal: tally.wrap,
+      signals: leave.signals,
     });
     if (started.kind === 'blocked') {
       await finish();
-      throw new StartError(`the session was not opened: ${started.reason}`, exitCodes.failed);
+      const exitCode = leave.forced()?.exitCode ?? exitCodes.failed;
+      throw new StartError(`the session was not opened: ${started.reason}`, exitCode);
     }
     const { session } = started;
     interrupt = session.interrupt;
     if (outputFormat === 'stream-json')
       output.write(`${JSON.stringify({ type: 'session', session_id: session.id })}\n`);
+    const text = await unlessAborted(prompt(), leave.signals.interrupted);
+    // A pipe that somebody holds open would keep the program alive.
+    if (text === undefined) world.stdin.destroy();
     const outcome: RunOutcome =
-      leave.forced() === undefined
-        ? await session.prompt(await prompt())
-        : { stop: 'interrupted', text: '', error: '', turns: 0, usage: { input: 0, output: 0 } };
+      text === undefined
+        ? { stop: 'interrupted', text: '', error: '', turns: 0, usage: { input: 0, output: 0 } }
+        : await session.prompt(text);
     const result = resultObject(session.id, outcome, denials, tally.counts());
     await session.close(leave.leaving());
     await finish();
@@ -70,6 +75,15 @@ export async function print(commandLine: PrintCommandLine, world: World): Promis
   } finally {
     leave.stop();
   }
+}
+
+/** What somebody pipes in may take for ever; undefined where a signal ends the waiting. */
+function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) resolve(undefined);
+    else signal.addEventListener('abort', () => resolve(undefined), { once: true });
+    work.then(resolve, reject);
+  });
 }
 
 function sayFailure({ stop, error }: RunOutcome): string {

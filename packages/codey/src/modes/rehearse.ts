@@ -87,6 +87,7 @@ async function play(stage: Stage, world: World): Promise<number> {
           },
         }),
         human,
+        signals: leave.signals,
       },
     );
     if (opened.kind === 'blocked') throw new StartError(opened.reason, exitCodes.failed);

@@ -19,6 +19,7 @@ import {
   heldBackNotice,
   openJournal,
   refuseInsideSession,
+  resolveSettings,
 } from '@codey/hooks';
 import type { RunCommandLine } from '../cli/command-line.ts';
 import type { SessionEvent, StartOptions } from '@codey/agent';
@@ -40,6 +41,7 @@ export interface SessionPorts {
   /** Sees what is journaled; gives back where it goes. */
   readonly wrapJournal?: (journal: Journal) => Journal;
   readonly human?: StartOptions['human'];
+  readonly signals?: StartOptions['signals'];
   /** The conversation takes the place of one that was cleared away. */
   readonly cleared?: boolean;
 }
@@ -134,11 +136,13 @@ export async function openSession(
     bare: flags.bare,
     ...(flags.maxTurns !== undefined && { maxTurns: flags.maxTurns }),
     depth: family.depth,
-    missingSteps: missingSteps(settings, withKeys),
+    // A flag answers for one run and records nothing.
+    missingSteps: missingSteps(resolveSettings(project.loaded, { agreed: project.trust.agreed }), withKeys),
     onEvent: ports.onEvent,
     onHookNotice: ports.onHookNotice,
     observer: ports.observer,
     ...(ports.human !== undefined && { human: ports.human }),
+    ...(ports.signals !== undefined && { signals: ports.signals }),
   });
   return {
     started,

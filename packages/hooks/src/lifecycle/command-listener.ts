@@ -24,7 +24,10 @@ export interface CommandListenerOptions {
   /** Read at each event, so that an accepted change of settings counts from the next one on. */
   readonly snapshot: () => HookSnapshot;
   readonly processes: ProcessHost;
-  readonly ports: Pick<EnginePorts, 'environment' | 'journal' | 'trust' | 'notify' | 'observer' | 'uniqueId'>;
+  readonly ports: Pick<
+    EnginePorts,
+    'environment' | 'journal' | 'trust' | 'notify' | 'observer' | 'uniqueId' | 'cut'
+  >;
 }
 
 /**
@@ -98,6 +101,7 @@ async function runCommand(
     deadlineMs,
     marker: { name: 'CODEY_HOOK_RUN', value: runId },
     outputCap,
+    ...(ports.cut !== undefined && { signal: ports.cut }),
   });
   const outcome = await outcomeOf(hook, result, { projectRoot, environment });
   ports.observer?.ended({ runId, outcome });
@@ -160,28 +164,29 @@ function reportFailure(
   result: ProcessResult,
   ports: CommandListenerOptions['ports'],
 ): void {
-  const printed = (result.stderr.trim() || result.stdout.trim()).slice(0, detailCap);
-  ports.journal.append({
-    kind: 'hook_error',
-    event: event.event,
-    hook: hook.id,
-    source: sourceLabel(hook.source),
-    cause: outcome.kind === 'failed' ? outcome.cause : 'timed-out',
-    ...(result.end.kind === 'exited' && { exit: result.end.code }),
-    ...(printed !== '' && { detail: printed }),
-  });
+  if (outcome.kind !== 'cancelled') {
+    const printed = (result.stderr.trim() || result.stdout.trim()).slice(0, detailCap);
+    ports.journal.append({
+      kind: 'hook_error',
+      event: event.event,
+      hook: hook.id,
+      source: sourceLabel(hook.source),
+      cause: outcome.kind === 'failed' ? outcome.cause : 'timed-out',
+      ...(result.end.kind === 'exited' && { exit: result.end.code }),
+      ...(printed !== '' && { detail: printed }),
+    });
+  }
   ports.notify({ kind: 'failure', sentence: `${event.event} hook ${hookLabel(hook)} ${said(outcome)}` });
 }
 
 function said(outcome: Outcome): string {
   if (outcome.kind === 'timed-out') return `was abandoned after ${outcome.afterMs / 1000} s`;
   if (outcome.kind === 'failed') return `failed: ${outcome.message}`;
-  return 'was cancelled';
+  return 'was cut: no time was left for it';
 }
 
 function journaled(hook: LifecycleHook, outcome: Outcome): JournaledHook {
-  const why =
-    outcome.kind === 'skipped' ? outcome.why : outcome.kind === 'failed' ? outcome.cause : undefined;
+  const why = whyOf(outcome);
   return {
     id: hook.id,
     scope: hook.source.scope,
@@ -189,4 +194,19 @@ function journaled(hook: LifecycleHook, outcome: Outcome): JournaledHook {
     outcome: outcome.kind,
     ...(why !== undefined && { why }),
   };
+}
+
+function whyOf(outcome: Outcome): JournaledHook['why'] {
+  switch (outcome.kind) {
+    case 'skipped':
+    case 'cancelled':
+      return outcome.why;
+    case 'failed':
+      return outcome.cause;
+    case 'passed':
+    case 'decided':
+    case 'blocked':
+    case 'timed-out':
+      return undefined;
+  }
 }

@@ -43,7 +43,7 @@ export async function askHook(
   const envFile = policyCatalogue[hook.event].envFile ? await ports.envFiles?.create() : undefined;
   ports.observer?.started({ runId, hook, label: hookLabel(hook) });
   const result = await run(hook, { runId, input, envFile }, context);
-  const report = inOwnWords(judge(hook, dialect, result), dialect, revision, context);
+  const report = inOwnWords(cutShort(judge(hook, dialect, result), ports.cut), dialect, revision, context);
   ports.observer?.ended({ runId, outcome: report.outcome });
   const answer = await capAnswer(report.answer, hook, ports.spill);
   return { ...report, answer, ...(envFile !== undefined && { envFile }) };
@@ -58,7 +58,8 @@ async function run(
   const runner = runners[hook.handler.type];
   if (runner === undefined) return unsupported(hook);
   let started = false;
-  const { signal, workspace } = context.request.context;
+  const { workspace } = context.request.context;
+  const signal = endedBy(context);
   const request: RunRequest = {
     hook,
     runId: start.runId,
@@ -66,7 +67,7 @@ async function run(
     workspace,
     environment: environmentOf(hook, start, context),
     deadlineMs: hook.timeoutMs,
-    ...(signal !== undefined && !context.background && { signal }),
+    ...(signal !== undefined && { signal }),
     onStart: () => {
       started = true;
       if (hook.once) once.spend(hook.identity);
@@ -75,6 +76,20 @@ async function run(
   const result = await runner.run(request);
   if (hook.once && !started) once.release(hook.identity, context.dispatch);
   return result;
+}
+
+/** An interrupt ends what somebody waits for; a host that has no time left ends everything. */
+function endedBy({ background, frame, request }: AskContext): AbortSignal | undefined {
+  const { cut } = frame.ports;
+  const interrupt = background ? undefined : request.context.signal;
+  return cut === undefined || interrupt === undefined
+    ? (interrupt ?? cut)
+    : AbortSignal.any([interrupt, cut]);
+}
+
+function cutShort(report: HookReport, cut: AbortSignal | undefined): HookReport {
+  if (report.outcome.kind !== 'cancelled' || cut?.aborted !== true) return report;
+  return { ...report, outcome: { kind: 'cancelled', why: 'exit' } };
 }
 
 function environmentOf(

@@ -49,6 +49,8 @@ export interface EnginePorts {
   readonly notify: (notice: HookNotice) => void;
   readonly observer?: HookObserver;
   readonly envFiles?: EnvFilePort;
+  /** Aborts when the host has no time left: hooks that run, async ones too, are ended and come to `cancelled: exit`. */
+  readonly cut?: AbortSignal;
   /**
    * Brings a dialect's own transcript up to date and gives its path, by the dialect's name; undefined where none is
    * kept. Must not reject.

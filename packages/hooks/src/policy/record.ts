@@ -1,5 +1,6 @@
 // Puts a dispatch into the journal and in front of the user. The journal gets words and numbers, never content.
 import type { JournalEntry, JournaledHook } from '../journal/entry.ts';
+import { policyCatalogue } from './catalogue.ts';
 import { type Decision, silent } from './decision.ts';
 import type { DispatchRequest } from './dispatch.ts';
 import { failureSentence } from './judge.ts';
@@ -109,6 +110,10 @@ function tell(report: HookReport, ports: EnginePorts): void {
   }
   if (outcome.kind === 'skipped' && outcome.why === 'modified') {
     ports.notify({ kind: 'held-back', sentence: sayHeldBack(report) });
+  }
+  if (outcome.kind === 'blocked' && policyCatalogue[hook.event].block === null) {
+    const text = `${hook.event} has nothing to block: ${outcome.reason}`;
+    ports.notify({ kind: 'message', hook: hookLabel(hook), text });
   }
   if (answer.systemMessage !== undefined) {
     ports.notify({ kind: 'message', hook: hookLabel(hook), text: answer.systemMessage });
