@@ -3,7 +3,9 @@ import type { World } from '../start/world.ts';
 
 /** Returns the way back for the case that nobody takes over. */
 export function takeScreen({ stdin, stdout }: World): () => void {
-  const { columns = 80, rows = 24 } = process.stdout;
+  // A terminal that has not been told its size says 0.
+  const columns = process.stdout.columns || 80;
+  const rows = process.stdout.rows || 24;
   // Keys typed from now on wait for the composer instead of being echoed.
   stdin.setRawMode(true);
   const rule = '─'.repeat(columns);

@@ -34,6 +34,8 @@ export async function runScreen(commandLine: RunCommandLine, world: World): Prom
   // A terminal that went away must not turn every frame into a defect; the signal that comes with it ends the program.
   const ignore = (): void => {};
   process.stdout.on('error', ignore);
+  // While the shell has the terminal nothing else keeps the program from ending.
+  const staying = setInterval(() => {}, 60_000);
   const onContinue = (): void => restart(screen);
   try {
     app = createApp({
@@ -64,12 +66,13 @@ export async function runScreen(commandLine: RunCommandLine, world: World): Prom
     await Promise.race([app.wantsToLeave, stopped]);
     await app.closeAll(leave.leaving);
   } finally {
+    clearInterval(staying);
     process.off('SIGCONT', onContinue);
     giveBack(screen);
     leave.stop();
     for (const text of said) world.notices.fail(text);
   }
-  sayHowToComeBack(app.sessionIds(), world);
+  sayHowToComeBack(app.sessionIds, world);
   return leave.forced()?.exitCode ?? exitCodes.done;
 }
 

@@ -4,5 +4,5 @@ import type { Command } from './command.ts';
 export const clear: Command = {
   name: 'clear',
   summary: 'end this conversation and begin an empty one in this tab',
-  run: ({ reopen }) => reopen({ kind: 'new', cleared: true }, 'clear'),
+  run: (context) => context.clearTab(),
 };

@@ -4,5 +4,5 @@ import type { Command } from './command.ts';
 export const close: Command = {
   name: 'close',
   summary: 'close this tab; its session can be resumed',
-  run: ({ closeTab }) => closeTab(),
+  run: (context) => context.closeTab(),
 };

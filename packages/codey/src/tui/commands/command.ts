@@ -1,7 +1,7 @@
 // What a command is: a name, a summary, and one function that does it with what the screen gives it.
 import type { Completion } from '../composer/completion.ts';
 import type { PickItem } from '../panels/pick.ts';
-import type { OpenWhat, SessionHost, TabSession } from '../ports.ts';
+import type { SessionHost, TabSession } from '../ports.ts';
 import type { Tone } from '../state/block.ts';
 import type { Tab } from '../state/tab.ts';
 
@@ -18,8 +18,8 @@ export interface Command {
 
 /** The same for the full screen and for the plain lines of a dumb terminal. */
 export interface CommandContext {
-  /** The tab it was typed in, as it is now. */
-  tab(): Tab;
+  /** The tab it was typed in, as it is now; undefined once it was closed. */
+  tab(): Tab | undefined;
   /** Undefined while the tab has no open session. */
   readonly session: TabSession | undefined;
   readonly host: Pick<SessionHost, 'sessions'>;
@@ -33,10 +33,12 @@ export interface CommandContext {
   showHooks(): void | Promise<void>;
   /** What the session is has changed. */
   refresh(): void;
-  openTab(what: OpenWhat): void;
+  openTab(): void;
   closeTab(): void;
-  /** Closes the session of the tab for the given reason and opens another one in its place. */
-  reopen(what: OpenWhat, reason: 'clear' | 'resume'): void;
+  /** Ends the session of the tab and begins an empty one in its place. */
+  clearTab(): void;
+  /** Goes on with an earlier session in the place of the tab's own. */
+  resumeSession(id: string): void;
   togglePause(): void;
   copy(text: string): void;
   quit(): void;

@@ -9,7 +9,7 @@ export const context: Command = {
   summary: "what fills the model's window",
   run({ session, tab, reply, say }) {
     if (session === undefined) return say('plain', 'The session is not open.');
-    const { lastInput } = tab().tokens;
+    const lastInput = tab()?.tokens.lastInput ?? 0;
     const window = session.facts().contextWindow;
     const share =
       window === undefined || lastInput === 0

@@ -7,7 +7,7 @@ export const copy: Command = {
   run(context) {
     const answer = context
       .tab()
-      .transcript.blocks.findLast((block) => block.kind === 'answer' && block.agent === 'main');
+      ?.transcript.blocks.findLast((block) => block.kind === 'answer' && block.agent === 'main');
     if (answer?.kind !== 'answer') return context.say('plain', 'There is no answer to copy yet.');
     context.copy(answer.text.trim());
   },

@@ -13,9 +13,9 @@ export const exportCommand: Command = {
   async run({ session, tab, say }, argument) {
     if (session === undefined) return say('plain', 'The session is not open.');
     const { cwd, id, name } = session.facts();
-    const file = path.resolve(cwd, argument !== '' ? argument : `codey-${id.slice(0, 8)}.md`);
+    const file = path.resolve(cwd, argument !== '' ? argument : `codey-${id}.md`);
     try {
-      const text = conversationText(name ?? `Session ${id}`, tab().transcript.blocks);
+      const text = conversationText(name ?? `Session ${id}`, tab()?.transcript.blocks ?? []);
       await writeFile(file, text, { flag: 'wx' });
       say('plain', `The conversation is in ${file}.`);
     } catch (error) {

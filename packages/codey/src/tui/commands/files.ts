@@ -8,7 +8,7 @@ export const files: Command = {
   name: 'files',
   summary: 'the files this session read and changed',
   run({ tab, reply, say }) {
-    const touched = touchedFiles(tab().transcript.blocks);
+    const touched = touchedFiles(tab()?.transcript.blocks ?? []);
     if (touched.length === 0) return say('plain', 'No file was read or changed yet.');
     reply('Files', table(touched.map(({ file, changed }) => [changed ? 'changed' : 'read', file])));
   },

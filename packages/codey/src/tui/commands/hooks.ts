@@ -4,5 +4,5 @@ import type { Command } from './command.ts';
 export const hooks: Command = {
   name: 'hooks',
   summary: 'every hook with its state and last run; switch, try, review, open',
-  run: ({ showHooks }) => showHooks(),
+  run: (context) => context.showHooks(),
 };

@@ -4,5 +4,5 @@ import type { Command } from './command.ts';
 export const newCommand: Command = {
   name: 'new',
   summary: 'open another session in a tab of its own',
-  run: ({ openTab }) => openTab({ kind: 'new' }),
+  run: (context) => context.openTab(),
 };

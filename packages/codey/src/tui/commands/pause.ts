@@ -4,5 +4,5 @@ import type { Command } from './command.ts';
 export const pause: Command = {
   name: 'pause',
   summary: 'hold the agent between two turns, or let it go on',
-  run: ({ togglePause }) => togglePause(),
+  run: (context) => context.togglePause(),
 };

@@ -10,7 +10,7 @@ export const resume: Command = {
   async run(context, argument) {
     const id = argument !== '' ? argument : await pickSession(context);
     if (id === undefined || id === context.session?.facts().id) return;
-    context.reopen({ kind: 'session', id, fork: false }, 'resume');
+    context.resumeSession(id);
   },
 };
 
@@ -32,6 +32,6 @@ export function sessionItems(all: readonly SessionSummary[], current?: string): 
     .map(({ id, name, firstPrompt = '', time, live }) => ({
       value: id,
       label: name ?? firstPrompt,
-      detail: `${time.slice(0, 16).replace('T', ' ')}${live ? ' · open' : ''} · ${id.slice(0, 8)}`,
+      detail: `${time.slice(0, 16).replace('T', ' ')}${live ? ' · open' : ''}`,
     }));
 }

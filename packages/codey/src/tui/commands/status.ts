@@ -1,6 +1,6 @@
 // `/status`: what this session is and what it runs on.
 import { version } from '../../version.ts';
-import { markOf } from '../state/mark.ts';
+import { type Mark, markOf } from '../state/mark.ts';
 import { markWords } from '../tabs/tab-bar.ts';
 import { modeWords } from '../widgets/footer.ts';
 import type { Command } from './command.ts';
@@ -10,7 +10,8 @@ export const status: Command = {
   name: 'status',
   summary: 'what this session is and what it runs on',
   async run({ session, tab, reply, say }) {
-    if (session === undefined) return say('plain', 'The session is not open.');
+    const now = tab();
+    if (session === undefined || now === undefined) return say('plain', 'The session is not open.');
     const { id, name, model, root, cwd, mode } = session.facts();
     const hooks = await session.hooks.list();
     const active = hooks.filter(({ state }) => state === 'active').length;
@@ -18,7 +19,7 @@ export const status: Command = {
       'Status',
       table([
         ['session', name === undefined ? id : `${name}, ${id}`],
-        ['state', markWords[markOf(tab())] || 'waiting for a prompt'],
+        ['state', stateOf(markOf(now))],
         ['model', model],
         ['mode', `${mode}: ${modeWords[mode]}`],
         ['project', root],
@@ -29,3 +30,8 @@ export const status: Command = {
     );
   },
 };
+
+/** Unread means nothing to whoever is reading. */
+function stateOf(mark: Mark): string {
+  return mark === 'unread' || mark === 'idle' ? 'waiting for a prompt' : markWords[mark];
+}

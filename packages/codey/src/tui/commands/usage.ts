@@ -9,7 +9,7 @@ export const usage: Command = {
   run({ session, tab, reply, say }) {
     if (session === undefined) return say('plain', 'The session is not open.');
     const { input, output } = session.tokens();
-    const calls = tab().transcript.blocks.filter(({ kind }) => kind === 'call').length;
+    const calls = (tab()?.transcript.blocks ?? []).filter(({ kind }) => kind === 'call').length;
     reply(
       'Usage',
       table([

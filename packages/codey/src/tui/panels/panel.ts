@@ -7,6 +7,8 @@ export interface Panel {
   lines(size: Size): readonly string[];
   /** `closed` when the panel is done; undefined for a key it has no use for. */
   key(key: Key): 'closed' | 'stays' | undefined;
+  /** Told when it is gone, by its own key or because the user went elsewhere. */
+  closed?(): void;
 }
 
 /** Makes lines exactly as many as there are rows. */

@@ -5,8 +5,8 @@ type Call = ApprovalRequest['call'];
 
 /** The command line of a shell call, the input of any other as JSON. */
 export function callAsText({ tool, input }: Call): string {
-  return tool === 'run_shell' && typeof input['command'] === 'string'
-    ? input['command']
+  return tool === 'run_shell' && typeof input.command === 'string'
+    ? input.command
     : JSON.stringify(input, null, 2);
 }
 
@@ -16,7 +16,7 @@ export type EditedCall =
   | { readonly ok: false; readonly problem: string };
 
 export function callFromText({ tool, input }: Call, text: string): EditedCall {
-  if (tool === 'run_shell' && typeof input['command'] === 'string') {
+  if (tool === 'run_shell' && typeof input.command === 'string') {
     return text.trim() === ''
       ? { ok: false, problem: 'An empty command cannot run; press Esc to go back.' }
       : { ok: true, input: { ...input, command: text } };

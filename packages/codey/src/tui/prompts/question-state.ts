@@ -16,11 +16,13 @@ export interface QuestionState {
   readonly current: number;
   /** Row that is marked: an option, or behind them the answer in own words. */
   readonly row: number;
+  /** First line of the question that is shown. */
+  readonly scroll: number;
   readonly drafts: readonly Draft[];
 }
 
 export function newQuestions(questions: readonly Question[]): QuestionState {
-  return { current: 0, row: 0, drafts: questions.map(() => ({ chosen: [], other: emptyField })) };
+  return { current: 0, row: 0, scroll: 0, drafts: questions.map(() => ({ chosen: [], other: emptyField })) };
 }
 
 export type QuestionStep =
@@ -37,6 +39,8 @@ export function questionKey(
   const draft = state.drafts[state.current];
   const name = keyName(key);
   if (question === undefined || draft === undefined) return reviewKey(state, questions, name);
+  if (name === 'pageUp') return { kind: 'state', state: { ...state, scroll: Math.max(0, state.scroll - 5) } };
+  if (name === 'pageDown') return { kind: 'state', state: { ...state, scroll: state.scroll + 5 } };
   if (name === 'tab' && questions.length > 1) return goTo(state, state.current + 1, questions);
   if (name === 'shift+tab') return goTo(state, state.current - 1, questions);
   if (key.kind === 'named' && key.name !== 'home' && key.name !== 'end') {
@@ -120,7 +124,7 @@ function reviewKey(
 function goTo(state: QuestionState, index: number, questions: readonly Question[]): QuestionStep {
   const current = Math.max(0, Math.min(index, questions.length));
   const [first = 0] = state.drafts[current]?.chosen ?? [];
-  return { kind: 'state', state: { ...state, current, row: first } };
+  return { kind: 'state', state: { ...state, current, row: first, scroll: 0 } };
 }
 
 function withDraft(state: QuestionState, draft: Draft): QuestionState {

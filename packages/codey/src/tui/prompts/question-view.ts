@@ -25,7 +25,7 @@ export function questionLines(prompt: Asked, { width, rows, waiting, style }: Pr
           ? ['These are your answers:', ...reviewLines(questions, state, style)]
           : wrap(sanitise(question.question), width - 2)),
       ],
-      scroll: 0,
+      scroll: state.scroll,
       choices: question === undefined ? [] : optionLines(question, state, width - 2, style),
       hint: hintOf(question, several),
     },

@@ -2,7 +2,7 @@
 import { type AutocompleteProvider, Editor } from '@earendil-works/pi-tui';
 import { sanitise } from '../../terminal/sanitise.ts';
 import type { Completion } from '../composer/completion.ts';
-import { readKey } from './keys.ts';
+import { pasteEnd, pasteStart, readKey } from './keys.ts';
 import type { Screen } from './screen.ts';
 import type { Style } from './style.ts';
 
@@ -71,9 +71,6 @@ export function createTextEditor(screen: Screen, style: Style, ports: EditorPort
     },
   };
 }
-
-const pasteStart = '\u001b[200~';
-const pasteEnd = '\u001b[201~';
 
 function providerOf({ complete }: EditorPorts): AutocompleteProvider {
   return {

@@ -9,8 +9,9 @@ export type Key =
 
 /** Undefined for input that is no key: the release of one, a report of the terminal. */
 export function readKey(data: string): Key | undefined {
-  const paste = /^\u001b\[200~(.*)\u001b\[201~$/s.exec(data);
-  if (paste !== null) return { kind: 'paste', text: paste[1] ?? '' };
+  if (data.startsWith(pasteStart) && data.endsWith(pasteEnd)) {
+    return { kind: 'paste', text: data.slice(pasteStart.length, -pasteEnd.length) };
+  }
   if (isKeyRelease(data)) return undefined;
   const printable = decodeKittyPrintable(data) ?? (isPrintable(data) ? data : undefined);
   if (printable !== undefined) return { kind: 'text', text: printable };
@@ -22,6 +23,10 @@ export function readKey(data: string): Key | undefined {
 export function keyName(key: Key): string {
   return key.kind === 'named' ? key.name : key.text;
 }
+
+/** Around a paste, where the terminal tells one from typing. */
+export const pasteStart = '\u001b[200~';
+export const pasteEnd = '\u001b[201~';
 
 function isPrintable(data: string): boolean {
   return data !== '' && !/\p{Cc}/u.test(data);

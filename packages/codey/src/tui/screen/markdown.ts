@@ -25,7 +25,8 @@ function themeOf(style: Style, highlight: Highlight): MarkdownTheme {
     linkUrl: style.dim,
     code: style.cyan,
     codeBlock: (text) => text,
-    codeBlockBorder: style.dim,
+    // The fences are no part of what is said; what they name is.
+    codeBlockBorder: (fence) => style.dim(fence.replace(/^[`~]+/, '')),
     quote: style.italic,
     quoteBorder: style.dim,
     hr: style.dim,

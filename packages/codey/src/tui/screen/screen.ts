@@ -31,7 +31,7 @@ export interface ScrollRegion {
 export interface View {
   top(width: number): readonly string[];
   /** A region that scrolls, or lines that fill exactly the room there is. */
-  main(): ScrollRegion | { fill(size: Size): readonly string[] };
+  main(): ScrollRegion | { rowsFor(size: Size): readonly string[] };
   bottom(size: Size): readonly string[];
   /** Raw input: a key, a paste. */
   input(data: string): void;
@@ -106,7 +106,7 @@ export function createScreen(terminal: Terminal, style: Style, clock: Clock): Sc
     render(width) {
       const main = view.main();
       const rows = size.rows - top.render(width).length - bottom.render(width).length;
-      return 'fill' in main ? main.fill({ columns: width, rows: Math.max(1, rows) }) : [];
+      return 'rowsFor' in main ? main.rowsFor({ columns: width, rows: Math.max(1, rows) }) : [];
     },
     invalidate() {},
   };
@@ -140,7 +140,7 @@ export function createScreen(terminal: Terminal, style: Style, clock: Clock): Sc
 
   function mount(): void {
     const main = view.main();
-    if ('fill' in main) {
+    if ('rowsFor' in main) {
       scroll = undefined;
       renderer.setLayoutRoot(filled);
       return;
@@ -171,7 +171,10 @@ export function createScreen(terminal: Terminal, style: Style, clock: Clock): Sc
       renderer.stop({ preserveScreen: true });
     },
     restart() {
-      if (!running) run();
+      if (running) return;
+      run();
+      // A frame that was asked for before it stopped would keep every later one from being asked for.
+      renderer.renderNow(true);
     },
     changed: frames.changed,
     redraw() {
@@ -201,7 +204,7 @@ function clickOn(region: ScrollRegion, event: TuiMouseEvent) {
 
 const emptyView: View = {
   top: () => [],
-  main: () => ({ fill: () => [] }),
+  main: () => ({ rowsFor: () => [] }),
   bottom: () => [],
   input: () => {},
   takesScrollKeys: () => false,

@@ -34,6 +34,21 @@ export function createStyle(colour: boolean): Style {
   };
 }
 
+/** No styles at all: for a terminal that would print their codes. */
+export const plainStyle: Style = {
+  bold: plain,
+  dim: plain,
+  italic: plain,
+  underline: plain,
+  strike: plain,
+  inverse: plain,
+  red: plain,
+  green: plain,
+  yellow: plain,
+  cyan: plain,
+  magenta: plain,
+};
+
 export function wantsColour(environment: Readonly<Record<string, string | undefined>>): boolean {
   return (environment.NO_COLOR ?? '') === '';
 }

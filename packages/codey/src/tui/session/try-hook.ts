@@ -17,7 +17,6 @@ import {
   type LifecycleEvent,
   type LifecycleHook,
   lifecycleCatalogue,
-  type PolicyPayload,
   policyCatalogue,
   trustEverything,
 } from '@codey/hooks';
@@ -54,7 +53,7 @@ export async function tryHook(
     depth: 0,
     ports,
   });
-  const payload = policyCatalogue[hook.event].example as PolicyPayload<typeof hook.event>;
+  const payload = policyCatalogue[hook.event].example;
   const { reports } = await engine.dispatch(hook.event, payload, sampleContext(projectRoot));
   await engine.close();
   await processes.settle(2_000);

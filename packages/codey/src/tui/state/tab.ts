@@ -76,7 +76,8 @@ export type TabEvent =
   | { readonly kind: 'submitted'; readonly text: string }
   | { readonly kind: 'run-ended'; readonly outcome: RunOutcome }
   | { readonly kind: 'queued'; readonly text: string }
-  | { readonly kind: 'unqueued' }
+  /** The first ones of the queue are sent, or given back to whoever wrote them. */
+  | { readonly kind: 'unqueued'; readonly count: number }
   | { readonly kind: 'pausing'; readonly pausing: Pausing }
   | { readonly kind: 'prompt-opened'; readonly prompt: OpenPrompt }
   | { readonly kind: 'prompt-changed'; readonly prompt: OpenPrompt }
@@ -151,7 +152,7 @@ function apply(tab: Tab, event: TabEvent, at: number): Tab {
     case 'queued':
       return { ...tab, queue: [...tab.queue, event.text] };
     case 'unqueued':
-      return { ...tab, queue: tab.queue.slice(1) };
+      return { ...tab, queue: tab.queue.slice(event.count) };
     case 'pausing':
       return { ...tab, pausing: event.pausing };
     case 'prompt-opened':

@@ -17,6 +17,13 @@ export function addTab(tabs: Tabs): Tabs {
   return { list: [...list, newTab(nextKey)], active: nextKey, nextKey: nextKey + 1 };
 }
 
+/** A new tab where the old one was; it is looked at. */
+export function replaceTab(tabs: Tabs, key: number): Tabs {
+  const { list, nextKey } = tabs;
+  const replaced = list.map((tab) => (tab.key === key ? newTab(nextKey) : tab));
+  return { list: replaced, active: nextKey, nextKey: nextKey + 1 };
+}
+
 /** Its neighbour is looked at where it was. */
 export function removeTab(tabs: Tabs, key: number): Tabs {
   const at = tabs.list.findIndex((tab) => tab.key === key);

@@ -22,7 +22,7 @@ type NewBlock = DistributiveOmit<Block, 'key'>;
 
 export function addBlock(transcript: Transcript, block: NewBlock): Transcript {
   const { blocks, nextKey } = transcript;
-  return { ...transcript, blocks: [...blocks, { ...block, key: nextKey } as Block], nextKey: nextKey + 1 };
+  return { ...transcript, blocks: [...blocks, { ...block, key: nextKey }], nextKey: nextKey + 1 };
 }
 
 export function addNotice(transcript: Transcript, tone: Tone, text: string): Transcript {

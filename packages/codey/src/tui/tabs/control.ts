@@ -63,16 +63,22 @@ export function createTabControl(key: number, ports: ControlPorts): TabControl {
     next(outcome);
   }
 
+  /** What was typed while the session opened. */
+  function sendQueued(): void {
+    const [first] = state()?.queue ?? [];
+    if (first === undefined) return;
+    tell({ kind: 'unqueued', count: 1 });
+    void run(first);
+  }
+
   function next({ stop }: RunOutcome): void {
     const queue = state()?.queue ?? [];
-    const [first] = queue;
-    if (first === undefined || closing !== undefined) return;
+    if (queue.length === 0 || closing !== undefined) return;
     if (stop === 'completed') {
-      tell({ kind: 'unqueued' });
-      void run(first);
+      sendQueued();
       return;
     }
-    for (const _each of queue) tell({ kind: 'unqueued' });
+    tell({ kind: 'unqueued', count: queue.length });
     ports.giveBack(queue.join('\n\n'));
   }
 
@@ -98,6 +104,7 @@ export function createTabControl(key: number, ports: ControlPorts): TabControl {
           history: what.kind === 'new' ? [] : session.messages(),
           tokens: session.tokens(),
         });
+        sendQueued();
         return 'open';
       } catch (error) {
         tell({ kind: 'phase', phase: 'closed' });
@@ -105,7 +112,12 @@ export function createTabControl(key: number, ports: ControlPorts): TabControl {
       }
     },
     submit(text) {
-      if (state()?.run !== undefined || session === undefined) tell({ kind: 'queued', text });
+      if (state()?.phase === 'closed') {
+        const hint =
+          'This tab has no session. /new opens one, /resume goes on with an earlier one, /close closes the tab.';
+        tell({ kind: 'said', tone: 'plain', text: hint });
+        ports.giveBack(text);
+      } else if (state()?.run !== undefined || session === undefined) tell({ kind: 'queued', text });
       else void run(text);
     },
     runShell(line) {
