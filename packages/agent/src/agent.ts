@@ -350,28 +350,17 @@ export async function startSession(options: StartOptions): Promise<Started> {
 
   async function close(leaving: Leaving): Promise<void> {
     closing = true;
-<<<<<<< Updated upstream
-    agents.stop();
-=======
     if (leaving.hurry.aborted) hurry.abort();
     else leaving.hurry.addEventListener('abort', () => hurry.abort(), { once: true });
->>>>>>> Stashed changes
+    agents.stop();
     agent.interrupt(new Error('closing'));
     pause.resume();
     await running;
     await Promise.all(pending);
     agent.beginRun();
-<<<<<<< Updated upstream
     const kept = await agents.leaveWorktree();
     if (kept !== undefined) options.onEvent({ kind: 'notice', text: kept });
-    await engine.dispatch(
-      'SessionEnd',
-      { reason: leaving.reason },
-      { ...agent.dispatchContext(), signal: leaving.hurry },
-    );
-=======
     await engine.dispatch('SessionEnd', { reason: leaving.reason }, agent.dispatchContext());
->>>>>>> Stashed changes
     await bus.emit({
       event: 'session_end',
       session: stored.id,
