@@ -66,6 +66,7 @@ export { matchesShape, type Shape } from './journal/shape.ts';
 export { type Swept, sweepGroups } from './journal/sweep.ts';
 export { unfinishedEvents } from './journal/unfinished.ts';
 export { appendWholeLines } from './journal/whole-lines.ts';
+export { accountKinds, accountOfCall, type CallAccount, type WhichCall } from './journal/why.ts';
 export { createLifecycleBus, type LifecycleBus } from './lifecycle/bus.ts';
 export {
   type LifecycleEvent,

@@ -18,6 +18,8 @@ export async function runCommand(commandLine: NamedCommandLine, world: World): P
       return (await import('./hooks-trust.ts')).hooksTrust(commandLine, world);
     case 'setup':
       return (await import('./setup.ts')).setup(commandLine, world);
+    case 'hooks why':
+      return (await import('./hooks-why.ts')).hooksWhy(commandLine, world);
     case 'sessions':
       return (await import('./sessions.ts')).sessions(commandLine, world);
     default:
