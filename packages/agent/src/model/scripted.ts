@@ -66,7 +66,9 @@ export async function createScriptedModel({ path, text, wait = waitOnClock }: Sc
 
 function entriesOf(script: Script, agent: ModelRequest['agent']): readonly ScriptEntry[] {
   if (agent.name === 'main') return script.main;
-  return script.agents.get(agent.name) ?? script.agents.get(agent.type) ?? [];
+  const own = script.agents.get(agent.name) ?? script.agents.get(agent.type);
+  // A hook may name a script of its own as its model, and then the whole script is the hook's.
+  return own ?? (agent.type === 'hook' ? script.main : []);
 }
 
 interface Stage {
