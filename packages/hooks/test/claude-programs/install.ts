@@ -40,7 +40,8 @@ async function npmCi(cwd: string): Promise<void> {
     await promisify(execFile)('npm', args, { cwd, env });
   } catch (error) {
     const said = (error as { stderr?: string }).stderr ?? String(error);
-    throw new Error(`the published hook programs could not be installed; this suite needs a registry: ${said}`);
+    const message = `the published hook programs could not be installed; this suite needs a registry: ${said}`;
+    throw new Error(message, { cause: error });
   }
 }
 

@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import {
+  type ClaudeHooks,
   createClaudeTranscript,
   createCommandRunner,
   createHookEngine,
@@ -10,7 +11,9 @@ import {
   createProcessHost,
   type Decision,
   type DispatchContext,
+  formatProblem,
   type HookDefinition,
+  type HookSnapshot,
   loadClaudeHooks,
   loadClaudePlugin,
   type PolicyEventName,
@@ -32,6 +35,8 @@ export interface Setup {
 export interface Workplace {
   readonly project: string;
   ask<Event extends PolicyEventName>(event: Event, payload: PolicyPayload<Event>): Promise<Decision>;
+  /** Takes the hooks of a plugin in the place of those there are. */
+  usePlugin(root: string, file: string): Promise<void>;
   /** Waits for hooks in the background, then takes everything away. */
   leave(): Promise<void>;
   /** Waits for hooks in the background. */
@@ -40,6 +45,15 @@ export interface Workplace {
 
 export async function makeWorkplace(programs: string, setup: Setup): Promise<Workplace> {
   const folder = await realpath(await mkdtemp(path.join(tmpdir(), 'codey-programs-')));
+  try {
+    return await furnish(folder, programs, setup);
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+async function furnish(folder: string, programs: string, setup: Setup): Promise<Workplace> {
   const home = path.join(folder, 'home');
   const project = path.join(folder, 'project');
   const temporary = path.join(folder, 'tmp');
@@ -52,7 +66,11 @@ export async function makeWorkplace(programs: string, setup: Setup): Promise<Wor
     await writeFile(path.join(project, name), text);
   }
   await writeFile(path.join(home, '.claude/settings.json'), JSON.stringify({ hooks: setup.hooks ?? {} }));
-  const hooks = await loadHooks(programs, setup.plugin, { projectRoot: project, home });
+  const place = { projectRoot: project, home };
+  const hooks =
+    setup.plugin === undefined
+      ? await loadOwn(place)
+      : await loadPlugin(path.join(programs, 'node_modules', setup.plugin), place);
   const transcript = createClaudeTranscript({ folder, session: 'session-1', cwd: project, onNotice: fail });
   for (const entry of setup.conversation ?? []) transcript.add(entry);
 
@@ -60,7 +78,7 @@ export async function makeWorkplace(programs: string, setup: Setup): Promise<Wor
   const engine = createHookEngine({
     session: 'session-1',
     projectRoot: project,
-    snapshot: { policy: hooks, lifecycle: [], switches: noSwitches },
+    snapshot: snapshotOf(hooks),
     depth: 0,
     ports: {
       runners: { command: createCommandRunner({ processes }) },
@@ -92,6 +110,9 @@ export async function makeWorkplace(programs: string, setup: Setup): Promise<Wor
   return {
     project,
     ask: (event, payload) => engine.dispatch(event, payload, context),
+    async usePlugin(root, file) {
+      engine.use(snapshotOf(await loadPlugin(root, place, file)));
+    },
     settle: () => engine.close(),
     async leave() {
       await engine.close();
@@ -101,18 +122,31 @@ export async function makeWorkplace(programs: string, setup: Setup): Promise<Wor
   };
 }
 
-async function loadHooks(
-  programs: string,
-  plugin: string | undefined,
-  place: { projectRoot: string; home: string },
-): Promise<readonly HookDefinition[]> {
-  const own = await loadClaudeHooks(place);
-  const root = path.join(programs, 'node_modules', plugin ?? '');
-  const loaded =
-    plugin === undefined ? [own] : [own, await loadClaudePlugin({ name: plugin, root, fromRepository: false }, place)];
-  const [problem] = loaded.flatMap(({ warnings }) => warnings.filter(({ area }) => area === 'syntax'));
-  if (problem !== undefined) fail(problem.message);
-  return loaded.flatMap(({ hooks }) => hooks);
+type Place = Parameters<typeof loadClaudeHooks>[0];
+
+async function loadOwn(place: Place): Promise<readonly HookDefinition[]> {
+  return checked(await loadClaudeHooks(place));
+}
+
+async function loadPlugin(root: string, place: Place, file?: string): Promise<readonly HookDefinition[]> {
+  const plugin = {
+    name: path.basename(root),
+    root,
+    fromRepository: false,
+    ...(file !== undefined && { file }),
+  };
+  return checked(await loadClaudePlugin(plugin, place));
+}
+
+/** What these programs ship is right in that format, so nothing of it may be left out here. */
+function checked({ hooks, warnings }: ClaudeHooks): readonly HookDefinition[] {
+  const [warning] = warnings;
+  if (warning !== undefined) fail(formatProblem(warning));
+  return hooks;
+}
+
+function snapshotOf(policy: readonly HookDefinition[]): HookSnapshot {
+  return { policy, lifecycle: [], switches: noSwitches };
 }
 
 function environmentFor(programs: string, home: string, temporary: string): Readonly<Record<string, string>> {
@@ -122,6 +156,8 @@ function environmentFor(programs: string, home: string, temporary: string): Read
     HOME: home,
     TMPDIR: temporary,
     LANG: 'C.UTF-8',
+    // The programs are shared by runs and stay as they were installed.
+    PYTHONDONTWRITEBYTECODE: '1',
     TEST_RUN,
   };
 }

@@ -183,15 +183,20 @@ describe('the other words', () => {
     });
   });
 
-  it('hookSpecificOutput needs the name of its event; without it only a no counts', () => {
+  it('hookSpecificOutput may leave out the name of its event', () => {
     const output = { hookSpecificOutput: { permissionDecision: 'deny', permissionDecisionReason: 'no' } };
     expect(said('PreToolUse', output)).toEqual({
-      kind: 'broken',
-      message: 'hookSpecificOutput needs "hookEventName": "PreToolUse"',
+      kind: 'answer',
       answer: { verdict: { kind: 'deny', reason: 'no' } },
     });
-    expect(said('PostToolUse', { hookSpecificOutput: { hookEventName: 'PreToolUse' } })).toMatchObject({
+  });
+
+  it('hookSpecificOutput of another event is broken, and only a no in it counts', () => {
+    const output = { hookSpecificOutput: { hookEventName: 'Stop', permissionDecision: 'deny' } };
+    expect(said('PreToolUse', output)).toEqual({
       kind: 'broken',
+      message: 'hookSpecificOutput.hookEventName is "Stop", but this is PreToolUse',
+      answer: { verdict: { kind: 'deny', reason: '' } },
     });
   });
 });

@@ -71,14 +71,11 @@ function readAnswer(event: PolicyEventName, top: Fields): Decoded {
   return { kind: 'answer', answer, ...(note !== '' && { note }) };
 }
 
-/** That format takes `hookSpecificOutput` only under the name of the event it answers. */
+/** Many published hooks leave the name of the event out. Under the name of another one nothing can be meant for this. */
 function readSpecific(event: PolicyEventName, top: Fields, reading: Reading): Fields {
-  const specific = readObject(top, 'hookSpecificOutput', reading);
-  if (specific === undefined) return {};
+  const specific = readObject(top, 'hookSpecificOutput', reading) ?? {};
   const named = specific.hookEventName;
-  if (named === undefined) {
-    reading.problems.push(`hookSpecificOutput needs "hookEventName": "${event}"`);
-  } else if (named !== event) {
+  if (named !== undefined && named !== event) {
     reading.problems.push(`hookSpecificOutput.hookEventName is ${show(named)}, but this is ${event}`);
   }
   return specific;

@@ -56,7 +56,7 @@ const own: Readonly<Record<PolicyEventName, object>> = {
     last_assistant_message: 'The provider is overloaded (529); it was asked 4 times.',
   },
   Setup: { trigger: 'init' },
-  PreCompact: { trigger: 'auto', custom_instructions: null },
+  PreCompact: { trigger: 'auto', custom_instructions: '' },
   PostCompact: { trigger: 'manual', compact_summary: '' },
   InstructionsLoaded: {
     file_path: '/home/you/shop/AGENTS.md',
@@ -261,7 +261,8 @@ describe('the response of a tool', () => {
       { filenames: ['a', 'b'], numFiles: 2, truncated: false },
     ],
     ['mcp__tickets__open', {}, 'done', [{ type: 'text', text: 'done' }]],
-    ['deploy', {}, 'done', 'done'],
+    ['list_directory', { path: 'src' }, 'a', { content: 'a' }],
+    ['deploy', {}, 'done', { content: 'done' }],
   ])('%s %j %j', (tool, input, result, response) => {
     const payload = { ...samplePayload('PostToolUse'), tool_name: tool, tool_input: input, result };
     expect(claude.encode('PostToolUse', payload as never)).toMatchObject({ tool_response: response });

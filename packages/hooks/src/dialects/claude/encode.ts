@@ -70,7 +70,7 @@ const encoders: { readonly [Event in PolicyEventName]: Encode<Event> } = {
   }),
   StopFailure: ({ last_assistant_message }) => ({ error: 'unknown', last_assistant_message }),
   Setup: () => ({ trigger: 'init' }),
-  PreCompact: ({ trigger }) => ({ trigger, custom_instructions: null }),
+  PreCompact: ({ trigger }) => ({ trigger, custom_instructions: '' }),
   PostCompact: ({ trigger }) => ({ trigger, compact_summary: '' }),
   InstructionsLoaded: ({ file_path, reason }) => ({ file_path, memory_type: 'Project', load_reason: reason }),
   CwdChanged: ({ old_cwd, cwd }) => ({ old_cwd, new_cwd: cwd }),

@@ -123,7 +123,7 @@ export const claudeEvents: Readonly<Record<PolicyEventName, ClaudeEvent>> = {
   PreCompact: {
     ...asked,
     match: same('trigger'),
-    difference: '`custom_instructions` is always null.',
+    difference: '`custom_instructions` is always empty.',
   },
   PostCompact: {
     ...told,

@@ -47,6 +47,7 @@ export function parseClaudeHook(node: Node, context: EntryContext): ClaudeEntry 
   return makeEntry(node, makeHandler(type, values, context), values, context);
 }
 
+/** Fields that nobody knows are their authors' own; one that is nearly a known one is a slip. */
 function parseFields(written: readonly Property[], findings: Findings): ClaudeFieldValues {
   const entries = written.flatMap(({ key, keyNode, value }) => {
     if (isClaudeField(key)) {
@@ -55,7 +56,8 @@ function parseFields(written: readonly Property[], findings: Findings): ClaudeFi
     }
     if (!otherFields.includes(key)) {
       const hint = didYouMean(key, [...Object.keys(claudeFields), ...otherFields]);
-      findings.warning('hooks', keyNode, `unknown field "${key}" in a hook is passed over`, hint);
+      if (hint !== undefined)
+        findings.warning('hooks', keyNode, `unknown field "${key}" in a hook is passed over`, hint);
     }
     return [];
   });

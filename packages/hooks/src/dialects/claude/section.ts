@@ -120,14 +120,14 @@ function parseGroup(
   }
 }
 
-/** Behaviour on the group is passed over there, and whoever wrote it should know. */
+/** Behaviour on the group is passed over there, and whoever wrote it should know. Other keys are their authors' own. */
 function reportGroupKeys(node: Node, findings: Findings): void {
   for (const { key, keyNode } of properties(node)) {
-    if (key === 'matcher' || key === 'hooks' || key === 'description') continue;
+    if (key === 'matcher' || key === 'hooks') continue;
     const hint = isClaudeField(key)
       ? 'move it into each object inside "hooks"'
       : didYouMean(key, ['matcher', 'hooks']);
-    findings.warning('hooks', keyNode, `"${key}" on a group has no effect`, hint);
+    if (hint !== undefined) findings.warning('hooks', keyNode, `"${key}" on a group has no effect`, hint);
   }
 }
 

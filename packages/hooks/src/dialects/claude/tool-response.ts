@@ -8,12 +8,13 @@ import { isTranslated, type TranslatedTool } from './names.ts';
  */
 export function toolResponse(tool: string, input: Fields, result: string): unknown {
   if (isTranslated(tool)) return responses[tool](input, result);
-  return tool.startsWith('mcp__') ? [textBlock(result)] : result;
+  return tool.startsWith('mcp__') ? [textBlock(result)] : asRecord({}, result);
 }
 
 type Respond = (input: Fields, result: string) => unknown;
 
-const asText: Respond = (_input, result) => result;
+/** Typed hooks expect a record of every tool. */
+const asRecord: Respond = (_input, content) => ({ content });
 
 const asShell: Respond = (_input, stdout) => ({ stdout, stderr: '', interrupted: false, isImage: false });
 
@@ -40,7 +41,7 @@ const responses: Readonly<Record<TranslatedTool, Respond>> = {
     content,
     structuredPatch: [],
   }),
-  list_directory: asText,
+  list_directory: asRecord,
   glob_search: (_input, result) => {
     const filenames = linesOf(result);
     return { filenames, numFiles: filenames.length, truncated: false };
