@@ -3,9 +3,10 @@ import { readdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readSmallFile } from '../tools/open-file.ts';
 import { type AgentDefinition, generalAgent } from './definition.ts';
+import { knownTools } from './known-tools.ts';
 import { parseDefinition, type ParseDefinitionOptions } from './parse-definition.ts';
 
-export interface LoadDefinitionsOptions extends ParseDefinitionOptions {
+export interface LoadDefinitionsOptions extends Omit<ParseDefinitionOptions, 'knownTools'> {
   /** Real path. */
   readonly projectRoot: string;
   /** Absent where there is no home directory. */
@@ -37,7 +38,7 @@ export async function loadDefinitions(options: LoadDefinitionsOptions): Promise<
         notices.push(`${file} is not used: it cannot be read as a file of at most ${sizeCap / 1024} KiB`);
         continue;
       }
-      const parsed = await parseDefinition({ file, text, fromRepository }, options);
+      const parsed = await parseDefinition({ file, text, fromRepository }, { ...options, knownTools });
       if (parsed.kind === 'problems') {
         notices.push(...parsed.problems.map((problem) => `${problem}; this agent is not used`));
         continue;

@@ -2,7 +2,8 @@
 import type { AgentResult } from './result.ts';
 import { sayResult } from './result.ts';
 
-export type AgentState = 'working' | 'idle' | AgentResult['kind'];
+/** `idle`: a teammate that waits for something to do. The last four are of an agent that is gone. */
+export type AgentState = 'working' | 'idle' | 'done' | 'withheld' | 'failed' | 'cancelled';
 
 /** What people see of one agent. */
 export interface AgentStatus {
@@ -62,7 +63,7 @@ export interface Roster {
   list(): readonly AgentStatus[];
   working(): number;
   /** Resolves when none is working, or when the signal fires. */
-  idle(signal: AbortSignal): Promise<void>;
+  settled(signal: AbortSignal): Promise<void>;
   /** Told of each agent whenever something about it changes. */
   watch(told: (status: AgentStatus) => void): () => void;
 }
@@ -161,7 +162,7 @@ export function createRoster(): Roster {
       // It held the agent with all it said.
       entry.cancel = () => {};
       entry.waiting = { name, text, failed: result.kind !== 'answer' };
-      change(entry, { state: result.kind, outcome: firstLine(text) });
+      change(entry, { state: result.kind === 'answer' ? 'done' : result.kind, outcome: firstLine(text) });
     },
     async wait(name, to, withinMs, signal) {
       const timeUp = AbortSignal.timeout(withinMs);
@@ -179,7 +180,7 @@ export function createRoster(): Roster {
     },
     list: () => [...entries.values()].map(({ status }) => status),
     working,
-    async idle(signal) {
+    async settled(signal) {
       while (working() > 0 && !signal.aborted) await changed(signal);
     },
     watch(told) {

@@ -136,7 +136,7 @@ export function createSessionAgents(options: SessionAgentsOptions): AgentsOfSess
       },
       cancel: roster.cancel,
       cancelAll: roster.cancelAll,
-      settled: roster.idle,
+      settled: roster.settled,
       takeResults: () => roster.take('main'),
     },
   };

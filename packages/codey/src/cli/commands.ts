@@ -47,7 +47,16 @@ const placeFlags = ['settings', 'cwd'] as const satisfies readonly FlagName[];
 export const session = {
   summary: 'a coding agent that can be watched and governed at every step',
   arguments: [],
-  flags: ['print', 'resume', 'continue', 'fork-session', 'output-format', ...sessionFlags, 'version'],
+  flags: [
+    'print',
+    'resume',
+    'continue',
+    'fork-session',
+    'output-format',
+    'agent',
+    ...sessionFlags,
+    'version',
+  ],
   exclusive: [
     ['resume', 'continue'],
     ['no-project-hooks', 'trust-project-hooks'],

@@ -69,6 +69,12 @@ export const flags = {
     group: 'Prompt and session',
     help: 'end a run after this many model calls',
   },
+  agent: {
+    kind: 'text',
+    value: '<name>',
+    group: 'Prompt and session',
+    help: 'let an agent defined in .codey/agents answer the prompts',
+  },
   model: {
     kind: 'text',
     value: '<provider>/<name>',

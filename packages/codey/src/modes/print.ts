@@ -7,6 +7,7 @@ import { readAll, readPiped } from '../start/piped-input.ts';
 import { openSession } from '../start/session.ts';
 import type { World } from '../start/world.ts';
 import { createProgress } from '../terminal/progress.ts';
+import { agentLine, awaitAgents, runOrFork } from './agents.ts';
 import { hookNotices } from './hook-notices.ts';
 import { resultObject } from './result.ts';
 import { streamLine } from './stream-json.ts';
@@ -48,17 +49,23 @@ export async function print(commandLine: PrintCommandLine, world: World): Promis
       throw new StartError(`the session was not opened: ${started.reason}`, exitCode);
     }
     const { session } = started;
-    interrupt = session.interrupt;
-    if (outputFormat === 'stream-json')
+    interrupt = () => {
+      session.interrupt();
+      session.agents.cancelAll();
+    };
+    if (outputFormat === 'stream-json') {
+      session.agents.watch((status) => output.write(agentLine(status)));
       output.write(`${JSON.stringify({ type: 'session', session_id: session.id })}\n`);
+    }
     const text = await unlessAborted(prompt(), leave.signals.interrupted);
     // A pipe that somebody holds open would keep the program alive.
     if (text === undefined) world.stdin.destroy();
     const outcome: RunOutcome =
       text === undefined
         ? { stop: 'interrupted', text: '', error: '', turns: 0, usage: { input: 0, output: 0 } }
-        : await session.prompt(text);
-    const result = resultObject(session.id, outcome, denials, tally.counts());
+        : await runOrFork(text, session);
+    const unasked = await awaitAgents(session, world.notices);
+    const result = resultObject(session.id, outcome, denials, tally.counts(), unasked);
     await session.close(leave.leaving());
     await finish();
     if (outputFormat === 'text') {

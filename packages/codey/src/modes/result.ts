@@ -1,5 +1,5 @@
 // The one object a run comes to, for --output-format json and the last line of stream-json.
-import type { RunOutcome, SessionEvent } from '@codey/agent';
+import type { Returned, RunOutcome, SessionEvent } from '@codey/agent';
 import type { OutcomeKind } from '@codey/hooks';
 
 export interface ResultObject {
@@ -17,6 +17,8 @@ export interface ResultObject {
     readonly reason: string;
   }[];
   readonly hooks: Readonly<Record<OutcomeKind, number>>;
+  /** Results of agents that worked on after the answer; absent without any. */
+  readonly agents?: readonly { readonly name: string; readonly result: string; readonly is_error: boolean }[];
 }
 
 export function resultObject(
@@ -24,6 +26,7 @@ export function resultObject(
   outcome: RunOutcome,
   denials: readonly Extract<SessionEvent, { kind: 'denied' }>[],
   hooks: ResultObject['hooks'],
+  unasked: readonly Returned[] = [],
 ): ResultObject {
   const isError = outcome.stop !== 'completed';
   return {
@@ -36,5 +39,8 @@ export function resultObject(
     usage: { input_tokens: outcome.usage.input, output_tokens: outcome.usage.output },
     permission_denials: denials.map(({ tool, input, reason }) => ({ tool, input, reason })),
     hooks,
+    ...(unasked.length > 0 && {
+      agents: unasked.map(({ name, text, failed }) => ({ name, result: text, is_error: failed })),
+    }),
   };
 }

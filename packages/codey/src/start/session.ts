@@ -2,6 +2,8 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import {
+  loadDefinitions,
+  type LoadedDefinitions,
   loadSkills,
   type Model,
   openSessionStore,
@@ -75,6 +77,7 @@ export async function openSession(
   if (refused !== undefined) throw new StartError(refused);
   const project = await openProject(flags, world);
   const { snapshot, settings } = project;
+  const agents = await openAgents(project, flags, world);
   const environment = { ...world.environment, ...settings.env };
   // For models alone: what hooks and tools inherit holds no key that was only typed into the wizard.
   const withKeys = { ...(await readKeys(world.home)), ...environment };
@@ -126,6 +129,8 @@ export async function openSession(
     model,
     snapshot,
     skills,
+    agents,
+    ...(flags.agent !== undefined && { agent: flags.agent }),
     permissions: permissions.current,
     openModel: (id) => openModel({ ...settings, model: id }, withKeys, flags.baseUrl),
     trust: project.trust,
@@ -152,6 +157,28 @@ export async function openSession(
     openModel: (id) => openModel({ ...settings, model: id }, withKeys, flags.baseUrl),
     finish: () => journal.close(),
   };
+}
+
+/** What definitions bring of hooks stands in the review like the hooks of settings. */
+async function openAgents(
+  { root, loaded, trust }: Project,
+  flags: RunCommandLine['flags'],
+  { home, notices }: World,
+): Promise<LoadedDefinitions['definitions']> {
+  const { definitions, notices: said } = await loadDefinitions({
+    projectRoot: root,
+    mayChooseModel: flags.trustProjectHooks,
+    ...(home !== undefined && { home }),
+  });
+  for (const notice of said) notices.warn(notice);
+  const contributed = [...definitions.values()].map(({ hooks }) => hooks);
+  if (contributed.some(({ policy, lifecycle }) => policy.length + lifecycle.length > 0))
+    await trust.open({ loaded, contributed });
+  const { agent } = flags;
+  if (agent === undefined || definitions.has(agent)) return definitions;
+  throw new StartError(
+    `--agent ${agent}: there is no such agent; there are ${[...definitions.keys()].join(', ')}`,
+  );
 }
 
 async function openStored(
