@@ -7,11 +7,19 @@ export type FetchedText =
   | { readonly ok: false; readonly message: string };
 
 /** For everything together, however slowly it drips. */
-const deadlineMs = 20_000;
+const usualDeadlineMs = 20_000;
 const mostRedirects = 3;
 
+export interface FetchOptions {
+  readonly fetch?: typeof fetch;
+  readonly deadlineMs?: number;
+}
+
 /** Never rejects. */
-export async function fetchText(address: string, get: typeof fetch): Promise<FetchedText> {
+export async function fetchText(
+  address: string,
+  { fetch: get = fetch, deadlineMs = usualDeadlineMs }: FetchOptions,
+): Promise<FetchedText> {
   if (!URL.canParse(address) || !/^https?:/.test(address)) return refuse(`${address} is not an http address`);
   const signal = AbortSignal.timeout(deadlineMs);
   let url = new URL(address);

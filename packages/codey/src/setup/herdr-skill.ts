@@ -4,7 +4,7 @@ import { parseSkill, personalSkills, skillFile } from '@codey/agent';
 import { failureReason } from '@codey/hooks';
 import type { Ask } from './prompts/prompt.ts';
 import { select } from './prompts/select.ts';
-import { fetchText } from './fetch-text.ts';
+import { type FetchOptions, fetchText } from './fetch-text.ts';
 import { putFile } from './put-file.ts';
 
 /** Where herdr publishes it; `CODEY_HERDR_SKILL_URL` names a mirror. */
@@ -30,22 +30,17 @@ export type Installed =
   /** Nothing was written; the sentence says why. */
   | { readonly ok: false; readonly message: string };
 
-export interface InstallOptions {
+export interface InstallOptions extends FetchOptions {
   readonly home: string;
   readonly environment: Readonly<Record<string, string>>;
-  readonly fetch?: typeof fetch;
 }
 
 /** What comes back is read by the loader that will read it at the next start, before a byte of it is written. */
-export async function installSkill({
-  home,
-  environment,
-  fetch: get = fetch,
-}: InstallOptions): Promise<Installed> {
+export async function installSkill({ home, environment, ...how }: InstallOptions): Promise<Installed> {
   const url = environment.CODEY_HERDR_SKILL_URL || published;
   const directory = path.join(personalSkills(home), name);
   const file = path.join(directory, skillFile);
-  const fetched = await fetchText(url, get);
+  const fetched = await fetchText(url, how);
   if (!fetched.ok) return refuse(fetched.message);
   const parsed = parseSkill({ text: fetched.text, file, directory, fromRepository: false });
   if (!parsed.ok) return refuse(`what ${fetched.url} holds is no skill: ${parsed.message}`);

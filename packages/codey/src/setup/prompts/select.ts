@@ -35,10 +35,13 @@ export function select<Value>({
     return row;
   };
   return {
-    first: Math.max(
-      0,
-      rows.findIndex(({ value }) => value === marked),
-    ),
+    first:
+      marked === undefined
+        ? 0
+        : Math.max(
+            0,
+            rows.findIndex(({ value }) => value === marked),
+          ),
     draw: (index, width) => [
       cut(` ${question}`, width),
       ...details.map((line) => cut(`   ${line}`, width)),
