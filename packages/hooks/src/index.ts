@@ -35,6 +35,7 @@ export { type HookFlags, type HookSnapshot, type Switches, takeSnapshot } from '
 export { checkStart, type StartRefusal } from './config/startup.ts';
 export { takeBackSetting, type TakenBack } from './config/take-back.ts';
 export { whySwitchedOff } from './config/switched-off.ts';
+export { ownNamesOfTool } from './dialects/index.ts';
 export { detectHerdr, type HerdrPane, paneMarker } from './herdr/detect.ts';
 export {
   type ClaudeHooks,

@@ -12,6 +12,8 @@ export async function runCommand(commandLine: NamedCommandLine, world: World): P
       return (await import('./hooks-list.ts')).hooksList(commandLine, world);
     case 'hooks validate':
       return (await import('./hooks-validate.ts')).hooksValidate(commandLine, world);
+    case 'hooks schema':
+      return (await import('./hooks-schema.ts')).hooksSchema(world);
     case 'hooks test':
       return (await import('./hooks-test.ts')).hooksTest(commandLine, world);
     case 'hooks trust':

@@ -1,10 +1,15 @@
 // The one place that knows which dialects there are.
 import type { HookDefinition } from '../config/hook.ts';
-import { claude } from './claude/index.ts';
+import { claude, claudeAfterCompaction } from './claude/index.ts';
+import { ownToolNames } from './claude/names.ts';
 import type { Dialect } from './dialect.ts';
 import { native } from './native/index.ts';
 
-export const dialects: Readonly<Record<HookDefinition['dialect'], Dialect>> = { native, claude };
+export const dialects: Readonly<Record<HookDefinition['dialect'], Dialect>> = {
+  native,
+  claude,
+  claudeAfterCompaction,
+};
 
 // A host loads and feeds this dialect by itself; it gets its parts here, since nothing else may look into the folder.
 export {
@@ -22,3 +27,9 @@ export {
 } from './claude/transcript.ts';
 export type { TranscriptEntry } from './claude/transcript-line.ts';
 export { absentEvents as claudeNeverFires } from './claude/absent.ts';
+
+/** What the tools are called here that another agent calls `name`; empty for a name that no other agent uses. */
+export function ownNamesOfTool(name: string): readonly string[] {
+  const own = ownToolNames(name);
+  return own[0] === name ? [] : own;
+}
