@@ -81,7 +81,7 @@ export interface HookDefinition {
   /** Hooks of one group share it: file path and position of the group. Hooks of a group run in order. */
   readonly group: string;
   /** Which dialect encodes its input and decodes its output. */
-  readonly dialect: 'native' | 'claude';
+  readonly dialect: 'native' | 'claude' | 'claudeAfterCompaction';
 }
 
 /** One shell command told about a lifecycle event. */

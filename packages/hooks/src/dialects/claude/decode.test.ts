@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { policyEventNames, type PolicyEventName } from '../../policy/catalogue.ts';
 import type { Answer } from '../../policy/decision.ts';
 import { decodeFromClaude } from './decode.ts';
-import { claude } from './index.ts';
+import { claude } from './claude.ts';
 
 const none: Answer = { verdict: { kind: 'none' } };
 const said = (event: PolicyEventName, value: object) => decodeFromClaude(event, JSON.stringify(value));

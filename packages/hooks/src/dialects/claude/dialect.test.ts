@@ -11,6 +11,7 @@ import {
   testHook,
   testSnapshot,
 } from '../../testing/table-engine.ts';
+import { alsoAfterCompaction } from './after-compaction.ts';
 import { compileClaudeMatcher } from './matcher.ts';
 
 function claudeHook(event: PolicyEventName, matcher?: string, more: Parameters<typeof testHook>[1] = {}) {
@@ -193,5 +194,27 @@ describe('what it gets', () => {
     expect(asked).toEqual([]);
     await engine.dispatch('PostToolUse', { ...after, failed: false }, testContext);
     expect(asked).toHaveLength(1);
+  });
+});
+
+describe('a SessionStart hook after a compaction', () => {
+  const dispatch = (answer: TableAnswer) => {
+    const again = alsoAfterCompaction(claudeHook('SessionStart', 'startup|compact'));
+    const { engine, asked } = testEngine(testSnapshot([again!]), () => answer);
+    const decided = engine.dispatch('PostCompact', policyCatalogue.PostCompact.example, testContext);
+    return { decided, asked };
+  };
+
+  it('is asked at PostCompact in its own terms, and its text reaches the model', async () => {
+    const { decided, asked } = dispatch({ stdout: 'Remember the cart.\n' });
+    expect((await decided).contexts).toMatchObject([{ text: 'Remember the cart.' }]);
+    expect(asked[0]?.payload).toMatchObject({ hook_event_name: 'SessionStart', source: 'compact' });
+    expect(asked[0]?.payload).not.toHaveProperty('trigger');
+  });
+
+  it('answers as a SessionStart hook does', async () => {
+    const output = { hookEventName: 'SessionStart', additionalContext: 'Remember the cart.' };
+    const { decided } = dispatch({ json: { hookSpecificOutput: output } });
+    expect((await decided).contexts).toMatchObject([{ text: 'Remember the cart.' }]);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { policyCatalogue, policyEventNames, type PolicyEventName } from '../../policy/catalogue.ts';
 import { samplePayload } from '../../policy/sample.ts';
-import { claude } from './index.ts';
+import { claude } from './claude.ts';
 import { decodeInput, encodeInput } from './tool-input.ts';
 
 const common = {
@@ -189,6 +189,14 @@ describe('the input of a call', () => {
       { questions: [{ header: 'Storage', question: 'Where?', options: [], multiSelect: false }] },
     ],
     ['shell_kill', { id: 'shell-1' }, 'KillShell', { shell_id: 'shell-1' }],
+    [
+      'spawn_agent',
+      { prompt: 'Review it', agent: 'reviewer' },
+      'Agent',
+      { prompt: 'Review it', subagent_type: 'reviewer' },
+    ],
+    ['agent_result', { name: 'reviewer', timeout: 9 }, 'TaskOutput', { task_id: 'reviewer', timeout: 9000 }],
+    ['get_skill', { name: 'herdr' }, 'Skill', { skill: 'herdr' }],
     ['mcp__tickets__open', { path: 'a' }, 'mcp__tickets__open', { path: 'a' }],
     ['deploy', { path: 'a' }, 'deploy', { path: 'a' }],
   ])('of %s %j is %s %j, and comes back as it was', (tool, input, name, theirs) => {

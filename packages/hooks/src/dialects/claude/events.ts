@@ -84,10 +84,10 @@ export const claudeEvents: Readonly<Record<PolicyEventName, ClaudeEvent>> = {
   },
   SessionStart: {
     ...told,
-    match: { ...same('source'), never: ['compact', 'fork'] },
+    match: { ...same('source'), never: ['fork'] },
     halts: true,
     difference:
-      'After a compaction PostCompact fires instead. `initialUserMessage`, `sessionTitle` and `reloadSkills` have no effect.',
+      'Listed once more under PostCompact, where it fires as `compact`. `initialUserMessage`, `sessionTitle` and `reloadSkills` have no effect.',
   },
   SessionEnd: {
     ...told,

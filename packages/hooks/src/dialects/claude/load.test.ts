@@ -205,7 +205,7 @@ describe('what never fires is listed with the reason', () => {
       'mcp_tool: ',
     ],
     ['if on no tool call', 'Stop', command('x', { if: 'Bash' }), undefined, 'tests on tool calls only'],
-    ['a source that does not occur', 'SessionStart', command('x'), 'compact', 'is never compact here'],
+    ['a source that does not occur', 'SessionStart', command('x'), 'fork', 'is never fork here'],
     [
       'a tool that is not here',
       'PreToolUse',
@@ -324,6 +324,15 @@ describe('a hook', () => {
     await write(userFile(), { hooks: { PreToolUse: [{ hooks: [command('a'), command('b')] }] } });
     const { hooks } = await load();
     expect(new Set(hooks.map(({ group: key }) => key)).size).toBe(2);
+  });
+
+  it.each([
+    [undefined, ['SessionStart', 'PostCompact']],
+    ['startup|compact', ['SessionStart', 'PostCompact']],
+    ['startup|resume', ['SessionStart']],
+  ])('of SessionStart with the matcher %s stands under %j', async (matcher, events) => {
+    const { hooks } = await loadEntry('SessionStart', command('x'), matcher);
+    expect(hooks.map(({ event }) => event)).toEqual(events);
   });
 
   it('of FileChanged names the files to watch in its matcher', async () => {

@@ -52,6 +52,7 @@ describe('a matcher on tools', () => {
 it.each<[PolicyEventName, string, string, string]>([
   ['SessionStart', 'startup|resume|compact', 'startup', 'yes'],
   ['SessionStart', 'clear', 'startup', 'no'],
+  ['SessionStart', 'compact', 'compact', 'yes'],
   ['SessionEnd', 'prompt_input_exit', 'exit', 'yes'],
   ['SessionEnd', 'other', 'signal', 'yes'],
   ['SessionEnd', 'clear', 'exit', 'no'],
@@ -73,7 +74,7 @@ it.each<[PolicyEventName, string, string, string]>([
 });
 
 it.each<[PolicyEventName, string, string]>([
-  ['SessionStart', 'compact', 'the source is never compact here'],
+  ['SessionStart', 'fork', 'the source is never fork here'],
   [
     'Notification',
     'idle_prompt|auth_success',

@@ -15,6 +15,7 @@ const tools = {
   todo_write: ['TodoWrite'],
   ask_user: ['AskUserQuestion'],
   spawn_agent: ['Agent', 'Task'],
+  agent_result: ['TaskOutput'],
   send_message: ['SendMessage'],
   get_skill: ['Skill'],
   enter_worktree: ['EnterWorktree'],

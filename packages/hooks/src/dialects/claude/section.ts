@@ -6,6 +6,7 @@ import { describe } from '../../config/shape.ts';
 import { didYouMean, sameLetters } from '../../config/suggest.ts';
 import { isPolicyEventName, policyEventNames, type PolicyEventName } from '../../policy/catalogue.ts';
 import { absentEvents } from './absent.ts';
+import { alsoAfterCompaction } from './after-compaction.ts';
 import { claudeEvents } from './events.ts';
 import { isClaudeField } from './fields.ts';
 import { type EntryContext, parseClaudeHook } from './hook-entry.ts';
@@ -113,7 +114,9 @@ function parseGroup(
     const entry = parseClaudeHook(hookNode, context);
     if (entry === undefined || remark?.kind === 'never') continue;
     // A group of its own: there, hooks of one matcher start together and none waits for another.
-    section.hooks.push({ ...entry, matcher: compiled.matcher, group: `${key}.hooks[${index}]` });
+    const hook = { ...entry, matcher: compiled.matcher, group: `${key}.hooks[${index}]` };
+    const again = alsoAfterCompaction(hook);
+    section.hooks.push(...(again === undefined ? [hook] : [hook, again]));
     const { match } = claudeEvents[event];
     const names = match?.fileNames === true && text !== undefined ? exactNames(text, match) : undefined;
     if (names !== undefined && text !== '*') section.watches.push({ id: entry.id, paths: names });

@@ -117,7 +117,11 @@ const translations: Readonly<Record<TranslatedTool, Translation>> = {
   web_fetch: { arguments: [], dropped: ['prompt'], kept: ['offset'] },
   todo_write: { arguments: [todos] },
   ask_user: { arguments: [questions], dropped: ['answers', 'metadata'] },
-  spawn_agent: { arguments: [renamed('agent', 'subagent_type')] },
+  spawn_agent: {
+    arguments: [renamed('agent', 'subagent_type')],
+    dropped: ['description', 'model', 'run_in_background'],
+  },
+  agent_result: { arguments: [renamed('name', 'task_id'), timeout], dropped: ['block'] },
   send_message: { arguments: [] },
   get_skill: { arguments: [renamed('name', 'skill')] },
   enter_worktree: { arguments: [] },

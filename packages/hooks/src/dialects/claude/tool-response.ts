@@ -50,7 +50,9 @@ const responses: Readonly<Record<TranslatedTool, Respond>> = {
   web_fetch: ({ url }, result) => ({ url, result }),
   todo_write: ({ todos }) => ({ newTodos: todos }),
   ask_user: ({ questions }, result) => ({ questions, result }),
-  spawn_agent: (_input, result) => ({ status: 'completed', content: [textBlock(result)] }),
+  // Agents are started and go on by themselves; what they found comes with `agent_result`.
+  spawn_agent: (_input, result) => ({ status: 'async_launched', content: [textBlock(result)] }),
+  agent_result: (_input, result) => ({ status: 'completed', content: [textBlock(result)] }),
   send_message: (_input, message) => ({ success: true, message }),
   get_skill: ({ skill }) => ({ success: true, commandName: skill }),
   enter_worktree: (_input, message) => ({ message }),
