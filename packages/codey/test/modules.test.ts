@@ -58,7 +58,7 @@ function sourcesIn(file: string): readonly string[] {
 }
 
 function packageOf(source: string): readonly string[] {
-  const name = /^\.\.\/\.\.\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(source)?.[1];
+  const name = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(source)?.[1];
   return name === undefined ? [] : [name];
 }
 
@@ -89,11 +89,14 @@ describe('what is loaded', () => {
     expect(sources).not.toContain('codey/src/start/session.ts');
   });
 
-  it('for hooks validate is the engine without the agent', async () => {
-    const { packages, sources } = await load((options) => stage.codey(['hooks', 'validate'], options));
-    expect(packages.filter((name) => !always.includes(name))).toEqual([]);
-    expect(sources.filter((source) => source.startsWith('agent/'))).toEqual([]);
-    expect(sources).toContain('hooks/src/config/load.ts');
+  it('for hooks validate and list are no parts of a run', async () => {
+    for (const command of ['validate', 'list']) {
+      const { packages, sources } = await load((options) => stage.codey(['hooks', command], options));
+      expect(packages.filter((name) => !always.includes(name))).toEqual([]);
+      expect(sources).toContain('hooks/src/config/load.ts');
+      expect(sources).not.toContain('codey/src/modes/print.ts');
+      stage.write('~/modules', '');
+    }
   });
 
   it('for a run on a script are no provider, no screen, no grammar and no herdr', async () => {
@@ -105,8 +108,9 @@ describe('what is loaded', () => {
     );
     expect(packages).toEqual(always);
     expect(sources).toContain('agent/src/model/scripted.ts');
+    // Of herdr only the look at three variables, of the wizard only what is missing and kept.
     const foreign =
-      /^codey\/src\/(?:tui|setup|commands\/(?!run\.ts))|^hooks\/src\/(?:herdr|dialects\/claude)\//;
+      /^codey\/src\/(?:tui|setup\/(?!key-file|missing-steps|put-file)|commands\/(?!run\.ts))|^hooks\/src\/herdr\/(?!detect)/;
     expect(sources.filter((source) => foreign.test(source))).toEqual([]);
   });
 

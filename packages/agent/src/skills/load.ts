@@ -128,7 +128,7 @@ async function loadSkill(place: {
     if (facts.size > skillSizeLimit)
       return { ok: false, message: `it is larger than ${skillSizeLimit / 1024} KiB` };
     const text = new TextDecoder('utf-8', { fatal: true }).decode(await readFile(file));
-    return parseSkill({ text, file, directory, fromRepository: within !== undefined });
+    return await parseSkill({ text, file, directory, fromRepository: within !== undefined });
   } catch (error) {
     if (error instanceof TypeError) return { ok: false, message: 'it is not UTF-8 text' };
     const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';

@@ -1,7 +1,7 @@
 // Turns the text of a SKILL.md into a skill, by the rules of agentskills.io.
 import { basename } from 'node:path';
 import { formatProblem, parseContributedHooks } from '@codey/hooks';
-import { LineCounter, parseDocument } from 'yaml';
+import type { Document, LineCounter } from 'yaml';
 import type { LoadedSkill, Skill, SkillProblem } from './skill.ts';
 
 export type ParsedSkill =
@@ -18,16 +18,18 @@ export interface SkillSource {
   readonly fromRepository: boolean;
 }
 
-/** Pure and never throws. A bad hook is left out with a warning; anything else that is wrong refuses the skill. */
-export function parseSkill(source: SkillSource): ParsedSkill {
+/** Pure and never rejects. A bad hook is left out with a warning; anything else that is wrong refuses the skill. */
+export async function parseSkill(source: SkillSource): Promise<ParsedSkill> {
   const parts = splitFrontmatter(source.text);
   if (parts === undefined) {
     return refuse(
       'it does not begin with a frontmatter: a line ---, then name and description, then a line ---',
     );
   }
-  const lineCounter = new LineCounter();
-  const document = parseDocument(parts.frontmatter, { lineCounter, prettyErrors: false });
+  // Only here, so that who has no skills does not wait for a YAML parser.
+  const yaml = await import('../model/yaml.ts');
+  const lineCounter = new yaml.LineCounter();
+  const document = yaml.parseDocument(parts.frontmatter, { lineCounter, prettyErrors: false });
   const [broken] = document.errors;
   if (broken !== undefined) {
     return refuse(
@@ -94,7 +96,7 @@ function checkDescription(description: unknown): string | undefined {
 }
 
 /** Line of the `hooks` key in the file, from 1; YAML has no line of its own for every entry below it. */
-function hooksLine(document: ReturnType<typeof parseDocument>, lineCounter: LineCounter): number {
+function hooksLine(document: Document, lineCounter: LineCounter): number {
   const contents: unknown = document.contents;
   const items = (
     contents as { items?: readonly { key?: { value?: unknown; range?: readonly number[] } }[] } | null

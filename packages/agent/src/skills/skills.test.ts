@@ -34,9 +34,11 @@ const parse = (source: string, folder = 'herdr') =>
   });
 
 describe('the text of a skill', () => {
-  it('gives name, description and body', () => {
+  it('gives name, description and body', async () => {
     expect(
-      parse('\ufeff---\r\nname: herdr\r\ndescription: "Drives panes."\r\nlicense: MIT\r\n---\r\n# How\r\n'),
+      await parse(
+        '\ufeff---\r\nname: herdr\r\ndescription: "Drives panes."\r\nlicense: MIT\r\n---\r\n# How\r\n',
+      ),
     ).toMatchObject({
       ok: true,
       skill: { name: 'herdr', description: 'Drives panes.', directory: '/skills/herdr' },
@@ -62,12 +64,12 @@ describe('the text of a skill', () => {
       `---\nname: herdr\ndescription: ${'x'.repeat(1025)}\n---\n`,
       /1025 characters/,
     ],
-  ])('is refused with a reason: %s', (_name, source, reason) => {
-    const parsed = parse(source);
+  ])('is refused with a reason: %s', async (_name, source, reason) => {
+    const parsed = await parse(source);
     expect(parsed).toMatchObject({ ok: false, message: expect.stringMatching(reason) });
   });
 
-  it('refuses aliases that multiply', () => {
+  it('refuses aliases that multiply', async () => {
     const bomb = Array.from(
       { length: 12 },
       (_, n) =>
@@ -79,11 +81,13 @@ describe('the text of a skill', () => {
                 .join(',')
         }]`,
     );
-    expect(parse(`---\nname: herdr\ndescription: x\n${bomb.join('\n')}\n---\n`)).toMatchObject({ ok: false });
+    expect(await parse(`---\nname: herdr\ndescription: x\n${bomb.join('\n')}\n---\n`)).toMatchObject({
+      ok: false,
+    });
   });
 
-  it('brings hooks of its own, placed where they stand; a bad one is a warning [contract.load.contributed-entry-warns]', () => {
-    const parsed = parse(
+  it('brings hooks of its own, placed where they stand; a bad one is a warning [contract.load.contributed-entry-warns]', async () => {
+    const parsed = await parse(
       text(
         'herdr',
         'hooks:\n  PreToolUse:\n    - matcher: run_shell\n      hooks:\n        - {type: command, command: "exit 2"}\n  run_end: ["true"]\n  Nonsense: []\n',

@@ -42,7 +42,7 @@ export async function installSkill({ home, environment, ...how }: InstallOptions
   const file = path.join(directory, skillFile);
   const fetched = await fetchText(url, how);
   if (!fetched.ok) return refuse(fetched.message);
-  const parsed = parseSkill({ text: fetched.text, file, directory, fromRepository: false });
+  const parsed = await parseSkill({ text: fetched.text, file, directory, fromRepository: false });
   if (!parsed.ok) return refuse(`what ${fetched.url} holds is no skill: ${parsed.message}`);
   try {
     await putFile(file, fetched.text, 0o644);
