@@ -1,0 +1,68 @@
+// Talks to an MCP server on the network, over streamable HTTP.
+import {
+  StreamableHTTPClientTransport,
+  StreamableHTTPError,
+} from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { sayError } from './say-error.ts';
+
+export interface HttpTarget {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export interface OpenHttp {
+  readonly wire: Transport;
+  readonly whyClosed: () => string;
+  readonly explain: (error: unknown) => string;
+  readonly isLost: (error: unknown) => boolean;
+}
+
+export function openHttp({ url, headers }: HttpTarget): OpenHttp {
+  const transport = new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } });
+  let over: string | undefined;
+  return {
+    // The SDK's own class says `sessionId?: string` where its interface says `sessionId?: string | undefined`.
+    wire: transport as Transport,
+    whyClosed: () => over ?? 'it was closed',
+    explain: (error) => describe(error, url),
+    isLost(error) {
+      // A session the server no longer knows, and a server that cannot be reached: both need a new beginning.
+      const lost = (error instanceof StreamableHTTPError && error.code === 404) || isUnreachable(error);
+      if (lost) over = describe(error, url);
+      return lost;
+    },
+  };
+}
+
+function describe(error: unknown, url: string): string {
+  const { host } = new URL(url);
+  if (error instanceof StreamableHTTPError) {
+    switch (error.code) {
+      case 401:
+      case 403:
+        return `${host} wants to know who is asking (HTTP ${error.code}); give it a header, for instance with codey mcp add --header`;
+      case 404:
+        return `${host} does not know this session, or there is no MCP server at this address (HTTP 404)`;
+      case 405:
+        return `there is no MCP server at this address of ${host} (HTTP 405)`;
+      default:
+        return error.code === undefined || error.code < 0
+          ? `${host} gave no answer that could be read`
+          : `${host} answered HTTP ${error.code}`;
+    }
+  }
+  if (isUnreachable(error)) return `${host} cannot be reached: ${reasonOf(error)}`;
+  return sayError(error);
+}
+
+/** What `fetch` throws when there is no connection. */
+function isUnreachable(error: unknown): error is TypeError {
+  return error instanceof TypeError && error.message === 'fetch failed';
+}
+
+function reasonOf({ cause }: TypeError): string {
+  if (cause instanceof AggregateError && cause.message === '')
+    return reasonOf({ cause: cause.errors[0] } as TypeError);
+  return cause instanceof Error ? cause.message : 'no reason is given';
+}

@@ -1,0 +1,76 @@
+// A server's tools as tools of the agent: through the same gate, by the same rules.
+import type { CallSubject } from '@codey/hooks';
+import * as v from 'valibot';
+import { cancelled, failed, ok } from '../tools/result.ts';
+import { defineTool, type Tool, type ToolContext, type ToolResult } from '../tools/tool.ts';
+import type { OfferedTool } from './catalogue.ts';
+import { renderResult } from './content.ts';
+import { startDeadline } from './deadline.ts';
+import type { McpServer } from './server.ts';
+import { inputSchemaOf } from './tool-schema.ts';
+
+export interface ServerCalls {
+  readonly server: McpServer;
+  readonly callTimeoutMs: number;
+  /** Whether a form of this server waits for the user. */
+  readonly formOpen: () => boolean;
+}
+
+/** Characters of a description: some servers send their whole manual. */
+const descriptionCap = 4_000;
+
+export function mcpTool(name: string, offered: OfferedTool, calls: ServerCalls): Tool {
+  const description = offered.description.trim();
+  return defineTool({
+    name,
+    description:
+      description.length > descriptionCap
+        ? `${description.slice(0, descriptionCap)} […]`
+        : description || offered.name,
+    // The server checks its input itself, and says what is wrong better than we could.
+    input: v.record(v.string(), v.unknown()),
+    inputSchema: inputSchemaOf(offered.inputSchema),
+    // Only whether it may run beside others follows from what a server says of itself; what it may do does not.
+    access: offered.readOnly ? 'network' : 'execute',
+    subject: subjectOf,
+    run: (input, context) => callTool(offered.name, input, context, calls),
+  });
+}
+
+/** The usual names of the one argument that rules and conditions look at. */
+export function subjectOf(input: Readonly<Record<string, unknown>>): CallSubject {
+  const { command, path, file_path: filePath, url, uri } = input;
+  if (typeof command === 'string') return { kind: 'command', line: command };
+  if (typeof path === 'string') return { kind: 'path', path };
+  if (typeof filePath === 'string') return { kind: 'path', path: filePath };
+  if (typeof url === 'string') return { kind: 'url', url };
+  return typeof uri === 'string' ? { kind: 'url', url: uri } : { kind: 'none' };
+}
+
+async function callTool(
+  tool: string,
+  input: Readonly<Record<string, unknown>>,
+  context: ToolContext,
+  { server, callTimeoutMs, formOpen }: ServerCalls,
+): Promise<ToolResult> {
+  const deadline = startDeadline(callTimeoutMs, context.signal, formOpen);
+  try {
+    const client = await server.client(deadline.signal);
+    const result = await client.request(
+      'tools/call',
+      { name: tool, arguments: input },
+      { signal: deadline.signal, onProgress: (text) => context.report(`${text}\n`) },
+    );
+    server.proven();
+    const output = renderResult(result);
+    return result.isError === true ? failed(output) : ok(output);
+  } catch (error) {
+    if (context.signal.aborted) return cancelled(`The call of ${server.name} was cancelled.`);
+    const said = error instanceof Error ? error.message : String(error);
+    if (deadline.passed())
+      return { kind: 'failed', error: 'timed-out', output: `${server.name} did not answer: ${said}.` };
+    return failed(`${server.name}: ${said}`);
+  } finally {
+    deadline.end();
+  }
+}
