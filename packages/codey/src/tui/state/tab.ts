@@ -216,8 +216,8 @@ function endRun(tab: Tab, outcome: RunOutcome, at: number): Tab {
   const said = sayEnd(outcome);
   return {
     ...rest,
-    // A pause that was asked for and never reached a boundary is over with the run.
-    pausing: 'no',
+    // One that was only asked for holds the next run before its first turn.
+    pausing: tab.pausing === 'held' ? 'no' : tab.pausing,
     transcript: said === undefined ? ended : addNotice(ended, said.tone, said.text),
   };
 }

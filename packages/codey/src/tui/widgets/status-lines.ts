@@ -34,6 +34,8 @@ function activity(tab: Tab, now: number, style: Style): Activity | undefined {
   }
   const { run } = tab;
   if (run === undefined) {
+    if (tab.pausing === 'asked')
+      return { left: style.yellow(' ‖ the next run is held before it begins'), right: 'Ctrl+P lets it go' };
     const hook = hookPart(tab, now);
     return hook === '' ? undefined : { left: style.dim(hook), right: '' };
   }

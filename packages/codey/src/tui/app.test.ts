@@ -1,0 +1,518 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { key, openStage, type Stage, type StageOptions } from './testing/stage.ts';
+
+const stages: Stage[] = [];
+
+async function stage(options?: StageOptions): Promise<Stage> {
+  const made = await openStage(options);
+  stages.push(made);
+  return made;
+}
+
+afterEach(async () => {
+  for (const each of stages.splice(0)) await each.close();
+});
+
+describe('a conversation', () => {
+  it('sends what is typed and shows what comes back', async () => {
+    const { keys, session, text } = await stage();
+    await keys('fix it', key.enter);
+    expect(session().calls).toEqual(['prompt fix it']);
+    session().say({ kind: 'text', agent: 'main', text: 'I will **look**.' });
+    session().say({ kind: 'call', agent: 'main', id: '1', tool: 'run_shell', input: { command: 'ls' } });
+    session().say({
+      kind: 'result',
+      agent: 'main',
+      id: '1',
+      tool: 'run_shell',
+      output: 'a.ts',
+      failed: false,
+    });
+    const shown = await text();
+    expect(shown).toContain('▌ fix it');
+    expect(shown).toContain('I will look.');
+    expect(shown).toContain('✓ run_shell ls');
+    expect(shown).toContain('a.ts');
+    expect(shown).toContain('Esc stops');
+  });
+
+  it('queues what is typed while the agent works and sends it when the run is over', async () => {
+    const { keys, session, text, rest } = await stage();
+    await keys('one', key.enter, 'two', key.enter);
+    expect(session().calls).toEqual(['prompt one']);
+    expect(await text()).toContain('next: two');
+    session().endRun();
+    await rest();
+    expect(session().calls).toEqual(['prompt one', 'prompt two']);
+    expect(await text()).not.toContain('next: two');
+  });
+
+  it('gives queued prompts back to the composer when the run is stopped', async () => {
+    const { keys, session, text } = await stage();
+    await keys('one', key.enter, 'two', key.enter, key.escape);
+    expect(session().calls).toEqual(['prompt one', 'interrupt', 'resume']);
+    const shown = await text();
+    expect(shown).toContain('Interrupted');
+    expect(shown).toMatch(/^ two/m);
+  });
+
+  it('shows and runs a line of the shell without a prompt', async () => {
+    const { keys, session, text } = await stage();
+    await keys('!git status', key.enter);
+    expect(session().calls).toEqual(['shell git status']);
+    expect(await text()).toContain('! git status\n  printed');
+  });
+
+  it('holds the run between two turns and says so', async () => {
+    const { keys, session, text } = await stage();
+    await keys('go', key.enter, key.ctrl('p'));
+    expect(session().calls).toContain('pause');
+    expect(await text()).toContain('pauses after this turn');
+    session().tell({ kind: 'journal', entry: lifecycle('paused') });
+    expect(await text()).toContain('paused: the agent is held between two turns');
+    await keys('/pause', key.enter);
+    expect(session().calls).toContain('resume');
+    expect(await text()).not.toContain('paused');
+  });
+
+  it('names a hook that runs long while it runs', async () => {
+    const { session, clock, text } = await stage();
+    session().tell({
+      kind: 'hook-started',
+      run: { runId: 'r', event: 'PreToolUse', label: 'guard.sh, settings.json:2', since: clock.now() },
+    });
+    expect(await text()).not.toContain('guard.sh');
+    clock.advance(3_000);
+    expect(await text()).toContain('PreToolUse hook guard.sh, settings.json:2 · 3');
+    session().tell({ kind: 'hook-ended', runId: 'r' });
+    expect(await text()).not.toContain('guard.sh');
+  });
+});
+
+describe('prompts of agents', () => {
+  it('shows exactly what would run, with hidden characters spelled out', async () => {
+    const { session, text, keys } = await stage();
+    const answer = session().approve('echo \u001b[2K\u202egnp.sh', 'run_shell(echo *)');
+    const shown = await text();
+    expect(shown).toContain('main asks: may run_shell run?');
+    expect(shown).toContain('$ echo ␛[2K⟨U+202E⟩gnp.sh');
+    expect(shown).toContain('Always for run_shell(echo *), in this session');
+    await keys('a');
+    await expect(answer).resolves.toEqual({
+      kind: 'remember',
+      pattern: 'run_shell(echo *)',
+      keep: 'session',
+    });
+  });
+
+  it('denies with a reason', async () => {
+    const { session, keys, text } = await stage();
+    const answer = session().approve('rm -rf build');
+    await keys('n', 'keep it', key.enter);
+    await expect(answer).resolves.toEqual({ kind: 'deny', reason: 'keep it' });
+    expect(await text()).not.toContain('may run_shell run?');
+  });
+
+  it('lets the user change the call', async () => {
+    const { session, keys } = await stage();
+    const answer = session().approve('rm -rf build');
+    await keys('e', key.ctrl('u'), 'ls build', key.enter);
+    await expect(answer).resolves.toEqual({ kind: 'edit', input: { command: 'ls build' } });
+  });
+
+  it('takes a prompt away when its run is stopped', async () => {
+    const { session, keys, text } = await stage();
+    await keys('go', key.enter);
+    const answer = session().approve('rm -rf build');
+    const rejected = expect(answer).rejects.toThrow('interrupted');
+    await keys(key.escape);
+    await rejected;
+    expect(await text()).not.toContain('may run_shell run?');
+  });
+
+  it('does not take the keyboard from somebody who is typing', async () => {
+    const { session, terminal, rest, text, clock, keys } = await stage();
+    terminal.press('wri');
+    const answer = session().approve('rm -rf build');
+    terminal.press('t', 'y', key.enter);
+    await rest();
+    expect(await text()).toContain(' writy');
+    clock.advance(1_000);
+    await keys('n', key.enter);
+    await expect(answer).resolves.toEqual({ kind: 'deny' });
+    expect(await text()).toContain(' writy');
+  });
+
+  it('shows several agents one after the other, the oldest first', async () => {
+    const { session, text, keys } = await stage();
+    const first = session().approve('first');
+    const second = session().approve('second');
+    const shown = await text();
+    expect(shown).toContain('$ first');
+    expect(shown).toContain('(1 more behind this)');
+    await keys('y');
+    await expect(first).resolves.toEqual({ kind: 'once' });
+    expect(await text()).toContain('$ second');
+    await keys('y');
+    await expect(second).resolves.toEqual({ kind: 'once' });
+  });
+
+  it('asks several questions, shows the answers and sends them', async () => {
+    const { session, text, keys } = await stage();
+    const answers = session().ask([
+      {
+        header: 'Storage',
+        question: 'Where to?',
+        options: [{ label: 'SQLite', description: 'a file' }, { label: 'Postgres' }],
+      },
+      {
+        header: 'Errors',
+        question: 'Which ones?',
+        options: [{ label: 'Log' }, { label: 'Throw' }],
+        multiple: true,
+      },
+    ]);
+    expect(await text()).toContain('› 1  SQLite   a file');
+    await keys('2', ' ', key.down, ' ', key.down, 'retry', key.enter);
+    const shown = await text();
+    expect(shown).toContain('1  Storage: Postgres');
+    expect(shown).toContain('2  Errors: Log, Throw, retry');
+    await keys(key.enter);
+    await expect(answers).resolves.toEqual(['Postgres', 'Log, Throw, retry']);
+  });
+
+  it('keeps the choices in sight where the call is longer than the screen, and scrolls the call', async () => {
+    const { session, text, keys } = await stage({ columns: 60, rows: 15 });
+    const lines = Array.from({ length: 40 }, (_, index) => `line-${index}`).join('\n');
+    const answer = session().approve(lines);
+    const before = await text();
+    expect(before).toContain('$ line-0');
+    expect(before).toContain('y  Allow once');
+    expect(before).toContain('lines not shown');
+    await keys(...Array.from({ length: 10 }, () => key.pageDown));
+    const after = await text();
+    expect(after).toContain('line-39');
+    expect(after).toContain('y  Allow once');
+    await keys('y');
+    await answer;
+  });
+});
+
+describe('tabs', () => {
+  it('each is a session of its own, opened by key and left by key [codey.session.tab-is-session]', async () => {
+    const { keys, host, text } = await stage();
+    await keys(key.ctrl('t'));
+    expect(host.sessionsOpened.map(({ what }) => what)).toEqual([{ kind: 'new' }, { kind: 'new' }]);
+    await keys('/rename billing', key.enter);
+    expect(await text()).toContain('2 billing');
+    await keys('hello', key.enter);
+    expect(host.sessionsOpened.map(({ calls }) => calls)).toEqual([[], ['prompt hello']]);
+    await keys(key.alt('w'));
+    expect(host.sessionsOpened[1]?.calls.at(-1)).toBe('close closed');
+    expect(await text()).not.toContain('billing');
+  });
+
+  it('an agent that waits in a background tab is seen from every other one', async () => {
+    const { keys, session, text } = await stage();
+    await keys(key.ctrl('t'), key.ctrl('t'));
+    const second = session(2).approve('rm -rf build');
+    const first = session(1).ask([
+      { header: 'Storage', question: 'Where to?', options: [{ label: 'SQLite' }, { label: 'Postgres' }] },
+    ]);
+    const shown = await text();
+    expect(shown).toContain('tab 2 (shop) waits for you: bash: rm -rf build');
+    expect(shown).toContain('Alt+2 · 1 more');
+    expect(shown.split('\n')[0]).toMatch(/1 shop ●! .*2 shop ●! .*3 shop/);
+    await keys(key.alt('2'), 'y');
+    await expect(second).resolves.toEqual({ kind: 'once' });
+    expect(await text()).toContain('tab 1 (shop) waits for you: asked about Storage');
+    await keys(key.alt('1'), '1');
+    await expect(first).resolves.toEqual(['SQLite']);
+    expect(await text()).not.toContain('waits for you');
+  });
+
+  it('marks what was added to a tab nobody looks at', async () => {
+    const { keys, session, text } = await stage();
+    await keys(key.ctrl('t'));
+    session(1).say({ kind: 'notice', text: 'something' });
+    expect((await text()).split('\n')[0]).toContain('1 shop •');
+    await keys(key.alt('1'), key.alt('2'));
+    expect((await text()).split('\n')[0]).not.toContain('•');
+  });
+
+  it('keeps its draft while another tab is looked at', async () => {
+    const { keys, text } = await stage();
+    await keys('half a sen', key.ctrl('t'));
+    expect(await text()).not.toContain('half a sen');
+    await keys(key.alt('1'));
+    expect(await text()).toContain('half a sen');
+  });
+
+  it('says in the tab why a further session did not open', async () => {
+    const { keys, host, text } = await stage();
+    host.refuseNext(new Error('no model: name one'));
+    await keys(key.ctrl('t'));
+    expect(await text()).toContain('✗ no model: name one');
+  });
+
+  it('begins an empty conversation in place of a cleared one', async () => {
+    const { keys, host, text } = await stage();
+    await keys('hello', key.enter);
+    await keys('/clear', key.enter);
+    expect(host.sessionsOpened[0]?.calls.at(-1)).toBe('close clear');
+    expect(host.sessionsOpened[1]?.what).toEqual({ kind: 'new', cleared: true });
+    expect(await text()).not.toContain('hello');
+  });
+
+  it('puts an earlier session in place of its own and shows what was said', async () => {
+    const { keys, host, text } = await stage();
+    await keys('/resume', key.enter);
+    expect(await text()).toContain('fix the bill');
+    await keys(key.enter);
+    expect(host.sessionsOpened[1]?.what).toEqual({ kind: 'session', id: 'earlier', fork: false });
+    expect(host.sessionsOpened[0]?.calls).toEqual(['close resume']);
+    expect(await text()).toContain('▌ an earlier prompt');
+  });
+
+  it('keeps the session it has where the earlier one cannot be opened', async () => {
+    const { keys, host, text } = await stage();
+    host.refuseNext(new Error('it is open elsewhere'));
+    await keys('/resume earlier', key.enter);
+    expect(await text()).toContain('✗ it is open elsewhere');
+    expect(host.sessionsOpened[0]?.calls).toEqual([]);
+  });
+});
+
+describe('leaving', () => {
+  it('takes Ctrl+C twice', async () => {
+    const { app, terminal, rest } = await stage();
+    let wants = false;
+    void app.wantsToLeave.then(() => {
+      wants = true;
+    });
+    terminal.press('text', key.ctrl('c'));
+    await rest();
+    terminal.press('x', key.ctrl('c'));
+    await rest();
+    expect(wants).toBe(false);
+    terminal.press(key.ctrl('c'));
+    await rest();
+    expect(wants).toBe(true);
+  });
+
+  it('closes every session with its reason', async () => {
+    const { app, host, keys } = await stage();
+    await keys(key.ctrl('t'));
+    await app.closeAll(() => ({ reason: 'signal', hurry: AbortSignal.timeout(1_000) }));
+    expect(host.sessionsOpened.map(({ calls }) => calls)).toEqual([['close signal'], ['close signal']]);
+  });
+
+  it('goes back to the shell on Ctrl+Z', async () => {
+    const { keys, suspended } = await stage();
+    await keys(key.ctrl('z'));
+    expect(suspended()).toBe(1);
+  });
+});
+
+describe('the hooks panel', () => {
+  const hook = {
+    id: 'Stop:0a1b2c3d',
+    event: 'Stop',
+    type: 'command',
+    runs: './check.sh',
+    scope: 'project',
+    file: '/work/shop/.codey/settings.json',
+    line: 4,
+    state: 'active',
+    switchable: true,
+  } as const;
+
+  it('lists every hook while a run goes on, with why it is off [koder.slash-hooks.shows-active] [koder.slash-hooks.any-time] [koder.trouble.disabled-is-shown]', async () => {
+    const { host, keys, text } = await stage({ columns: 100 });
+    host.hooks.push(hook, {
+      ...hook,
+      id: 'Stop:2',
+      runs: './other.sh',
+      state: 'disabled',
+      why: 'disableAllHooks is set',
+      switchable: false,
+    });
+    await keys('work', key.enter, '/hooks', key.enter);
+    const shown = await text();
+    expect(shown).toContain('Hooks: 1 of 2 active');
+    expect(shown).toContain('./check.sh');
+    expect(shown).toContain('not run yet');
+    await keys(key.down);
+    expect(await text()).toContain('disabled: disableAllHooks is set');
+    await keys(' ');
+    expect(await text()).toContain('It cannot be switched here: disableAllHooks is set.');
+  });
+
+  it('switches one off and on and tries it', async () => {
+    const { host, keys, text } = await stage({ columns: 100 });
+    host.hooks.push(hook);
+    await keys('/hooks', key.enter, ' ');
+    expect(host.hooks[0]?.state).toBe('disabled');
+    expect(await text()).toContain('Switched off for you');
+    await keys(' ', 't');
+    expect(host.hooks[0]?.state).toBe('active');
+    expect(await text()).toContain('passed · 3 ms');
+    await keys('o');
+    expect(host.hooks).toHaveLength(1);
+    await keys(key.escape);
+    expect(await text()).not.toContain('Hooks: 1');
+  });
+
+  it('shows the last run of a hook as it happens', async () => {
+    const { host, keys, text, session } = await stage({ columns: 100 });
+    host.hooks.push(hook);
+    await keys('/hooks', key.enter);
+    session().tell({
+      kind: 'journal',
+      entry: {
+        kind: 'dispatch',
+        dispatch: 'd',
+        event: 'Stop',
+        agent: 'main',
+        turn: '1',
+        verdict: 'none',
+        ms: 12,
+        hooks: [{ id: hook.id, scope: 'project', source: 'settings.json:4', outcome: 'passed', ms: 12 }],
+      },
+    });
+    expect(await text()).toContain('passed in 12 ms');
+  });
+});
+
+describe('what is drawn', () => {
+  const sizes = [
+    [60, 15],
+    [80, 24],
+    [120, 40],
+    [250, 80],
+  ] as const;
+
+  it.each(sizes)('fits %i×%i with long words, wide characters and an open prompt', async (columns, rows) => {
+    const { session, terminal, keys, text } = await stage({ columns, rows });
+    await keys('漢字と👩‍👩‍👧の長い文'.repeat(20), key.enter);
+    session().say({
+      kind: 'text',
+      agent: 'main',
+      text: `# 見出し\n\n${'unbroken'.repeat(60)}\n\n| a | b |\n|---|---|\n| 漢字 | ${'x'.repeat(200)} |\n`,
+    });
+    session().say({
+      kind: 'call',
+      agent: 'main',
+      id: '1',
+      tool: 'run_shell',
+      input: { command: `echo ${'🚀'.repeat(200)}` },
+    });
+    const answer = session().approve(`echo ${'漢'.repeat(300)}`);
+    const shown = (await text()).split('\n');
+    expect(shown).toHaveLength(rows);
+    expect(shown.join('\n')).toContain('y  Allow once');
+    expect(shown.at(-1)).toContain('/help');
+    expect(terminal.columns).toBe(columns);
+    await keys('y');
+    await answer;
+  });
+
+  it('keeps a prompt answerable while the size changes', async () => {
+    const { session, terminal, keys, text } = await stage({ columns: 120, rows: 40 });
+    const answer = session().approve('rm -rf build');
+    for (const [columns, rows] of sizes) {
+      terminal.resize(columns, rows);
+      expect(await text()).toContain('$ rm -rf build');
+    }
+    await keys('y');
+    await expect(answer).resolves.toEqual({ kind: 'once' });
+  });
+
+  it('lets no control sequence of a model, tool or hook reach the terminal', async () => {
+    const { session, terminal, text, keys } = await stage();
+    const evil = 'before\u001b]52;c;ZXZpbA==\u0007\u001b[2J\u009b31mafter\u202e';
+    await keys('go', key.enter);
+    session().say({ kind: 'text', agent: 'main', text: evil });
+    session().say({ kind: 'reasoning', agent: 'main', text: evil });
+    session().say({ kind: 'call', agent: evil, id: '1', tool: evil, input: { command: evil } });
+    session().say({ kind: 'progress', agent: 'main', id: '1', text: evil });
+    await text();
+    session().say({ kind: 'result', agent: 'main', id: '1', tool: evil, output: evil, failed: true });
+    session().say({ kind: 'denied', agent: 'main', id: '2', tool: evil, input: {}, reason: evil });
+    session().tell({ kind: 'hook-notice', notice: { kind: 'message', hook: evil, text: evil } });
+    session().tell({ kind: 'replied', title: evil, text: evil });
+    const asked = session().ask([
+      { header: evil, question: evil, options: [{ label: evil, description: evil }, { label: 'b' }] },
+    ]);
+    asked.catch(() => {});
+    await text();
+    for (const unwanted of ['\u001b]52', '\u009b', '\u202e'])
+      expect(terminal.written).not.toContain(unwanted);
+    // Only the renderer clears the screen, at the beginning and where a test asked for all of it.
+    expect(terminal.written).not.toContain('before\u001b[2J');
+  });
+
+  it('uses no colour where NO_COLOR says so', async () => {
+    const { session, terminal, keys, text } = await stage({ colour: false });
+    await keys('go', key.enter);
+    session().say({ kind: 'text', agent: 'main', text: '# Title\n\n`code` and *more*' });
+    session()
+      .approve('ls')
+      .catch(() => {});
+    await text();
+    // oxlint-disable-next-line no-control-regex
+    expect(terminal.written).not.toMatch(/\u001b\[(?:3[0-7]|9[0-7]|4[0-7]|38|48)[;m]/);
+  });
+
+  it('copies the last answer into the clipboard of the terminal', async () => {
+    const { session, terminal, keys, text } = await stage();
+    session().say({ kind: 'text', agent: 'main', text: 'the answer' });
+    await keys('/copy', key.enter);
+    await text();
+    expect(terminal.written).toContain(`\u001b]52;c;${Buffer.from('the answer').toString('base64')}\u0007`);
+  });
+
+  it('folds long output and unfolds all of it by key', async () => {
+    const { session, keys, text } = await stage({ rows: 60 });
+    session().say({ kind: 'call', agent: 'main', id: '1', tool: 'run_shell', input: { command: 'seq 30' } });
+    const output = Array.from({ length: 30 }, (_, index) => `out-${index}`).join('\n');
+    session().say({ kind: 'result', agent: 'main', id: '1', tool: 'run_shell', output, failed: false });
+    expect(await text()).toContain('24 more lines');
+    await keys(key.ctrl('o'));
+    const shown = await text();
+    expect(shown).toContain('out-0');
+    expect(shown).toContain('out-29');
+  });
+
+  it('folds a large paste in the composer and sends all of it', async () => {
+    const { session, keys, text } = await stage();
+    const pasted = Array.from({ length: 30 }, (_, index) => `row ${index}`).join('\n');
+    await keys(key.paste(pasted));
+    expect(await text()).toContain('[paste #1 +30 lines]');
+    await keys(key.enter);
+    expect(session().calls).toEqual([`prompt ${pasted}`]);
+  });
+
+  it('completes commands and offers what was typed before', async () => {
+    const { session, keys, text } = await stage();
+    await keys('/mod');
+    expect(await text()).toContain('/model [provider/name]');
+    await keys(key.ctrl('c'), 'first thing', key.enter);
+    session().endRun();
+    await keys(key.ctrl('r'), 'first', key.enter);
+    expect(await text()).toMatch(/^ first thing/m);
+  });
+});
+
+function lifecycle(event: 'paused' | 'resumed') {
+  return {
+    kind: 'lifecycle',
+    event,
+    agent: 'main',
+    turn: '1',
+    tool: '',
+    reason: 'user',
+    message: '',
+    error: '',
+  } as const;
+}

@@ -1,0 +1,185 @@
+import type { ApprovalRequest, Question } from '@codey/agent';
+import { describe, expect, it } from 'vitest';
+import type { Key } from '../screen/keys.ts';
+import { createManualClock } from '../testing/manual-clock.ts';
+import { approvalChoices, approvalKey, type ApprovalStep, newApproval } from './approval-state.ts';
+import { decisionKey, newDecision } from './decision-state.ts';
+import { callAsText, callFromText } from './edited-call.ts';
+import { createKeyboardOwner, pauseMs } from './keyboard-owner.ts';
+import { newQuestions, questionKey, type QuestionStep } from './question-state.ts';
+
+function keyOf(name: string): Key {
+  return [...name].length === 1 ? { kind: 'text', text: name } : { kind: 'named', name };
+}
+
+const request: ApprovalRequest = {
+  agent: { name: 'main', type: 'main' },
+  call: { id: 'c', tool: 'run_shell', input: { command: 'ls', cwd: 'src' } },
+  message: 'bash: ls',
+  reason: 'mode',
+  pattern: 'run_shell(ls)',
+};
+
+function approve(names: readonly string[], asked = request): ApprovalStep | undefined {
+  let step: ApprovalStep | undefined;
+  let state = newApproval;
+  for (const name of names) {
+    step = approvalKey(state, asked, keyOf(name));
+    if (step?.kind === 'state') state = step.state;
+  }
+  return step;
+}
+
+describe('an approval', () => {
+  const once = { kind: 'answer', answer: { kind: 'once' } };
+  const deny = { kind: 'answer', answer: { kind: 'deny' } };
+  const { pattern: _none, ...plain } = request;
+  it.each([
+    ['Enter allows once', ['enter'], once],
+    ['y allows once', ['y'], once],
+    ['so does Y', ['Y'], once],
+    ['its number does what it shows', ['1'], once],
+    [
+      'a remembers for the session',
+      ['a'],
+      { kind: 'answer', answer: { kind: 'remember', pattern: 'run_shell(ls)', keep: 'session' } },
+    ],
+    [
+      'p remembers for the project',
+      ['p'],
+      { kind: 'answer', answer: { kind: 'remember', pattern: 'run_shell(ls)', keep: 'project' } },
+    ],
+    ['n and Enter deny without a reason', ['n', 'enter'], deny],
+    [
+      'n and words deny with one',
+      ['n', 'n', 'o', 'enter'],
+      { kind: 'answer', answer: { kind: 'deny', reason: 'no' } },
+    ],
+    ['Esc goes back from the reason', ['n', 'x', 'escape', 'y'], once],
+    ['the last choice is above the first', ['up', 'enter', 'enter'], deny],
+  ])('%s', (_name, names, step) => {
+    expect(approve(names)).toEqual(step);
+  });
+
+  it('offers no remembering where the gate does not', () => {
+    expect(approvalChoices(plain).map(({ id }) => id)).toEqual(['once', 'edit', 'deny']);
+    expect(approve(['a'], plain)).toBeUndefined();
+  });
+
+  it('has no use for Esc while choosing: that stops the run', () => {
+    expect(approve(['escape'])).toBeUndefined();
+  });
+});
+
+describe('a changed call', () => {
+  it('of the shell is its command line, and keeps the rest', () => {
+    expect(callAsText(request.call)).toBe('ls');
+    expect(callFromText(request.call, 'ls -la')).toEqual({
+      ok: true,
+      input: { command: 'ls -la', cwd: 'src' },
+    });
+    expect(callFromText(request.call, ' ')).toMatchObject({ ok: false });
+  });
+
+  it('of another tool is its input as JSON', () => {
+    const call = { id: 'c', tool: 'write_file', input: { path: 'a', content: 'b' } };
+    expect(callFromText(call, callAsText(call))).toEqual({ ok: true, input: call.input });
+    expect(callFromText(call, '[]')).toMatchObject({ ok: false });
+    expect(callFromText(call, '{')).toMatchObject({
+      ok: false,
+      problem: expect.stringContaining('not JSON'),
+    });
+  });
+});
+
+const storage: Question = {
+  header: 'Storage',
+  question: 'Where?',
+  options: [{ label: 'SQLite' }, { label: 'Postgres' }],
+};
+const errors: Question = {
+  header: 'Errors',
+  question: 'Which?',
+  options: [{ label: 'Log' }, { label: 'Throw' }],
+  multiple: true,
+};
+
+function answer(questions: readonly Question[], names: readonly string[]): QuestionStep | undefined {
+  let step: QuestionStep | undefined;
+  let state = newQuestions(questions);
+  for (const name of names) {
+    step = questionKey(state, questions, keyOf(name));
+    if (step?.kind === 'state') state = step.state;
+  }
+  return step;
+}
+
+describe('questions', () => {
+  it.each([
+    ['one is answered by its number', [storage], ['2'], ['Postgres']],
+    ['by Enter on what is marked', [storage], ['down', 'enter'], ['Postgres']],
+    ['in own words', [storage], ['up', 'R', 'e', 'd', 'i', 's', 'enter'], ['Redis']],
+    ['several options where several may be', [errors], ['1', '2', 'enter'], ['Log, Throw']],
+    ['Enter takes the marked one where none is chosen', [errors], ['down', 'enter'], ['Throw']],
+    ['a number taken back is not chosen', [errors], ['1', '1', '2', 'enter'], ['Throw']],
+    [
+      'several are sent together after a last look',
+      [storage, errors],
+      ['1', '1', 'enter', 'enter'],
+      ['SQLite', 'Log'],
+    ],
+    ['one can be left open', [storage, errors], ['tab', 'tab', 'enter'], ['', '']],
+    [
+      'an earlier one can be answered again',
+      [storage, errors],
+      ['1', 'shift+tab', '2', 'tab', 'enter'],
+      ['Postgres', ''],
+    ],
+    ['from the last look too', [storage, errors], ['1', 'tab', '1', '2', 'tab', 'enter'], ['Postgres', '']],
+  ] as const)('%s', (_name, questions, names, answers) => {
+    expect(answer(questions, names)).toEqual({ kind: 'answers', answers });
+  });
+
+  it('are not answered by Enter on empty own words', () => {
+    expect(answer([storage], ['up', 'enter'])).toBeUndefined();
+  });
+});
+
+it('a decision is made by letter or Enter, and the first choice is marked', () => {
+  const decision = {
+    title: 't',
+    text: '',
+    choices: [
+      { id: 'no', key: 'n', label: 'No' },
+      { id: 'yes', key: 'y', label: 'Yes' },
+    ],
+  };
+  expect(decisionKey(newDecision, decision, keyOf('enter'))).toEqual({ kind: 'chosen', id: 'no' });
+  expect(decisionKey(newDecision, decision, keyOf('y'))).toEqual({ kind: 'chosen', id: 'yes' });
+  expect(decisionKey(newDecision, decision, keyOf('escape'))).toBeUndefined();
+});
+
+describe('the keyboard', () => {
+  it('belongs to a prompt at once where nobody types', () => {
+    expect(createKeyboardOwner(createManualClock(), () => {}).belongsTo(1)).toBe(true);
+  });
+
+  it('stays with whoever types until the typing pauses, then with the prompt', () => {
+    const clock = createManualClock();
+    let settled = 0;
+    const keyboard = createKeyboardOwner(clock, () => {
+      settled += 1;
+    });
+    keyboard.typed();
+    expect(keyboard.belongsTo(1)).toBe(false);
+    clock.advance(pauseMs - 1);
+    keyboard.typed();
+    clock.advance(pauseMs - 1);
+    expect(keyboard.belongsTo(1)).toBe(false);
+    clock.advance(1);
+    expect(settled).toBe(1);
+    expect(keyboard.belongsTo(1)).toBe(true);
+    keyboard.typed();
+    expect([keyboard.belongsTo(1), keyboard.belongsTo(2)]).toEqual([true, false]);
+  });
+});
