@@ -18,7 +18,7 @@ export async function setup({ flags }: Setup, world: World): Promise<number> {
   if (refused !== undefined) throw new StartError(refused);
   const { home } = world;
   if (home === undefined) throw new StartError('HOME is not set, so there is no place to keep your settings');
-  if (world.stdin.isTTY !== true || world.stdout.isTTY !== true) {
+  if (!world.stdin.isTTY || !world.stdout.isTTY) {
     throw new StartError(
       'codey setup asks questions, so it needs a terminal; settings can also be written by hand in ~/.codey/settings.json',
     );

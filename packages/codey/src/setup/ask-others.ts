@@ -56,7 +56,7 @@ function leaves(path: Path, schema: Schema): readonly Leaf[] {
 
 async function askLeaf({ path, schema }: Leaf, current: unknown, ask: Ask): Promise<Answer | undefined> {
   const question = path.join('.');
-  const details = [String(schema.description ?? '')];
+  const details = typeof schema.description === 'string' ? [schema.description] : [];
   const value = await askValue({ path, schema }, current, { question, details }, ask);
   if (value === keep) return undefined;
   return { path, value, file: isManaged(path) ? 'managed' : 'user' };
@@ -82,7 +82,7 @@ async function askValue({ path, schema }: Leaf, current: unknown, words: Words, 
     );
   }
   const plain = schema.type === 'string';
-  const shown = current === undefined ? '' : plain ? String(current) : JSON.stringify(current);
+  const shown = typeof current === 'string' && plain ? current : (JSON.stringify(current) ?? '');
   const typed = await ask(
     text({
       ...words,

@@ -117,7 +117,7 @@ describe('what is refused, with a reason and without a trace', () => {
       /leads to another host, http:\/\/localhost:9/,
     ],
     ['a redirect in a circle', answering(302, '', { location: '/' }), /leads in circles/],
-    ['a file that never ends', (_request, response) => void endless(response), /is larger than 256 KiB/],
+    ['a file that never ends', (_request, response) => endless(response), /is larger than 256 KiB/],
     ['bytes that are no text', answering(200, Buffer.from([0x2d, 0xff, 0xfe])), /not UTF-8 text/],
     [
       'a connection that breaks off',

@@ -1,7 +1,7 @@
 // Lets herdr know what the agents of this program do, where the program runs in one of its panes.
 import path from 'node:path';
 import { type Ancestry, ancestry, describeProcess, detectHerdr, type HerdrPane } from '@codey/hooks';
-import type { FollowedSession, HerdrReporter } from '@codey/hooks/herdr';
+import type { HerdrReporter } from '@codey/hooks/herdr';
 import type { Notices } from '../terminal/notices.ts';
 
 export interface HerdrOptions {
@@ -19,8 +19,6 @@ export interface HerdrOptions {
 
 /** What the full-screen mode holds in its hands while it reports. */
 export type HerdrReporting = Pick<HerdrReporter, 'follow' | 'visible' | 'suspend' | 'resume' | 'release'>;
-
-export type { FollowedSession };
 
 /**
  * For the full-screen mode only, before it takes the screen: a headless run has nobody in front of its pane. Undefined,

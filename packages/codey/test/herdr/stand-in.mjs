@@ -82,18 +82,16 @@ const reportOptions = [
 ];
 const releaseOptions = ['source', 'agent', 'seq'];
 const metadataOptions = [
-  ...[
-    'source',
-    'agent',
-    'applies-to-source',
-    'title',
-    'display-agent',
-    'state-label',
-    'token',
-    'clear-token',
-    'seq',
-    'ttl-ms',
-  ],
+  'source',
+  'agent',
+  'applies-to-source',
+  'title',
+  'display-agent',
+  'state-label',
+  'token',
+  'clear-token',
+  'seq',
+  'ttl-ms',
 ];
 const switches = ['clear-title', 'clear-display-agent', 'clear-state-labels'];
 const states = ['idle', 'working', 'blocked', 'unknown'];

@@ -2,36 +2,40 @@ import { describe, expect, it } from 'vitest';
 import { explainCall, metadataArguments, releaseArguments, reportArguments } from './cli.ts';
 
 describe('the arguments for herdr', () => {
+  const who = ['--source', 'custom:codey', '--agent', 'codey'];
+
   it('begin with the pane and end with sequence and session [codey.herdr.report-command] [codey.herdr.session-id-sent]', () => {
-    expect(
-      reportArguments('w1:p1', { state: 'blocked', session: 's1', message: 'bash: rm -rf build' }, 7),
-    ).toEqual([
-      ...['pane', 'report-agent', 'w1:p1', '--source', 'custom:codey', '--agent', 'codey'],
-      ...['--state', 'blocked', '--message', 'bash: rm -rf build', '--seq', '7', '--agent-session-id', 's1'],
-    ]);
-    expect(reportArguments('w1:p1', { state: 'idle', session: 's1' }, 8)).toEqual([
-      ...['pane', 'report-agent', 'w1:p1', '--source', 'custom:codey', '--agent', 'codey'],
-      ...['--state', 'idle', '--seq', '8', '--agent-session-id', 's1'],
-    ]);
-    expect(releaseArguments('wQ:pA', 9)).toEqual([
-      ...['pane', 'release-agent', 'wQ:pA', '--source', 'custom:codey', '--agent', 'codey', '--seq', '9'],
-    ]);
+    const blocked = { state: 'blocked', session: 's1', message: 'bash: rm -rf build' } as const;
+    expect(reportArguments('w1:p1', blocked, 7)).toEqual(
+      ['pane', 'report-agent', 'w1:p1'].concat(
+        who,
+        ['--state', 'blocked', '--message', 'bash: rm -rf build'],
+        ['--seq', '7', '--agent-session-id', 's1'],
+      ),
+    );
+    expect(reportArguments('w1:p1', { state: 'idle', session: 's1' }, 8)).toEqual(
+      ['pane', 'report-agent', 'w1:p1'].concat(
+        who,
+        ['--state', 'idle'],
+        ['--seq', '8', '--agent-session-id', 's1'],
+      ),
+    );
+    expect(releaseArguments('wQ:pA', 9)).toEqual(
+      ['pane', 'release-agent', 'wQ:pA'].concat(who, ['--seq', '9']),
+    );
   });
 
   it('show reason and session, and take them away again', () => {
-    const begin = ['pane', 'report-metadata', 'w1:p1', '--source', 'custom:codey', '--agent', 'codey'];
-    expect(metadataArguments('w1:p1', { session: 's1', blockedLabel: 'bash: make' }, 3)).toEqual([
-      ...begin,
-      ...['--state-label', 'blocked=bash: make', '--token', 'session=s1', '--seq', '3'],
-    ]);
-    expect(metadataArguments('w1:p1', { session: 's1' }, 4)).toEqual([
-      ...begin,
-      ...['--clear-state-labels', '--token', 'session=s1', '--seq', '4'],
-    ]);
-    expect(metadataArguments('w1:p1', {}, 5)).toEqual([
-      ...begin,
-      ...['--clear-state-labels', '--clear-token', 'session', '--seq', '5'],
-    ]);
+    const begin = ['pane', 'report-metadata', 'w1:p1'].concat(who);
+    expect(metadataArguments('w1:p1', { session: 's1', blockedLabel: 'bash: make' }, 3)).toEqual(
+      begin.concat(['--state-label', 'blocked=bash: make', '--token', 'session=s1', '--seq', '3']),
+    );
+    expect(metadataArguments('w1:p1', { session: 's1' }, 4)).toEqual(
+      begin.concat(['--clear-state-labels', '--token', 'session=s1', '--seq', '4']),
+    );
+    expect(metadataArguments('w1:p1', {}, 5)).toEqual(
+      begin.concat(['--clear-state-labels', '--clear-token', 'session', '--seq', '5']),
+    );
   });
 
   it.each([['--session=other'], ['--session'], ['--remote'], ['--handoff']])(
@@ -48,9 +52,10 @@ describe('the arguments for herdr', () => {
       { state: 'blocked', session: 's', message: '😀'.repeat(200_000) },
       1,
     );
-    expect([...(args[args.indexOf('--message') + 1] ?? '')]).toHaveLength(500);
-    const [label = ''] = metadataArguments('w1:p1', { blockedLabel: '😀'.repeat(100) }, 1).slice(8);
-    expect([...label.slice('blocked='.length)]).toHaveLength(80);
+    expect(Array.from(args[args.indexOf('--message') + 1] ?? '')).toHaveLength(500);
+    const shown = metadataArguments('w1:p1', { blockedLabel: '😀'.repeat(100) }, 1);
+    const label = shown[shown.indexOf('--state-label') + 1] ?? '';
+    expect(Array.from(label.slice('blocked='.length))).toHaveLength(80);
   });
 });
 

@@ -19,30 +19,43 @@ const labelLength = 80;
 /** Enough for a reason; herdr sets no limit, but an argument has one. */
 const messageLength = 500;
 
-/** The pane stands first: herdr takes the first argument for it, whatever it is. */
 export function reportArguments(pane: string, report: PaneReport, sequence: number): readonly string[] {
   const message = messageOf(report);
   return [
-    ...['pane', 'report-agent', pane, '--source', source, '--agent', agent, '--state', report.state],
+    ...begin('report-agent', pane),
+    '--state',
+    report.state,
     ...(message === '' ? [] : ['--message', asValue(clip(message, messageLength))]),
-    ...['--seq', String(sequence), '--agent-session-id', report.session],
+    ...counted(sequence),
+    '--agent-session-id',
+    report.session,
   ];
 }
 
 export function releaseArguments(pane: string, sequence: number): readonly string[] {
-  return ['pane', 'release-agent', pane, '--source', source, '--agent', agent, '--seq', String(sequence)];
+  return [...begin('release-agent', pane), ...counted(sequence)];
 }
 
 export function metadataArguments(pane: string, metadata: PaneMetadata, sequence: number): readonly string[] {
   const { session, blockedLabel } = metadata;
   return [
-    ...['pane', 'report-metadata', pane, '--source', source, '--agent', agent],
+    ...begin('report-metadata', pane),
     ...(blockedLabel === undefined
       ? ['--clear-state-labels']
       : ['--state-label', `blocked=${clip(blockedLabel, labelLength)}`]),
     ...(session === undefined ? ['--clear-token', 'session'] : ['--token', `session=${session}`]),
-    ...['--seq', String(sequence)],
+    ...counted(sequence),
   ];
+}
+
+/** The pane stands first: herdr takes the first argument for it, whatever it is. */
+function begin(verb: 'report-agent' | 'release-agent' | 'report-metadata', pane: string): readonly string[] {
+  return ['pane', verb, pane, '--source', source, '--agent', agent];
+}
+
+/** On every call: of a source that has counted once, herdr drops whatever comes without a number. */
+function counted(sequence: number): readonly string[] {
+  return ['--seq', String(sequence)];
 }
 
 export function metadataOf(report: PaneReport): PaneMetadata {
