@@ -54,6 +54,7 @@ export interface HookEngine extends Dispatcher {
 export function createHookEngine(options: HookEngineOptions): HookEngine {
   const background = createBackground();
   const functions: HookDefinition[] = [];
+  let functionsMade = 0;
   const ports: EnginePorts = {
     ...options.ports,
     runners: { function: createFunctionRunner({ now: options.ports.now }), ...options.ports.runners },
@@ -88,11 +89,15 @@ export function createHookEngine(options: HookEngineOptions): HookEngine {
         return dispatcherOf(() => kept);
       },
       on(event, call, hookOptions = {}) {
-        const hook = functionHook(event, call, hookOptions, functions.length);
+        // Counts on when one is taken away: two that live together must never be taken for copies of one.
+        functionsMade += 1;
+        const hook = functionHook(event, call, hookOptions, functionsMade);
         functions.push(hook);
         frame = makeFrame();
         return () => {
-          functions.splice(functions.indexOf(hook), 1);
+          const place = functions.indexOf(hook);
+          if (place === -1) return;
+          functions.splice(place, 1);
           frame = makeFrame();
         };
       },

@@ -3,6 +3,7 @@ import type { Dialect } from '../dialects/dialect.ts';
 import type { HookDefinition } from '../config/hook.ts';
 import type { RunResult } from '../runners/runner.ts';
 import { policyCatalogue } from './catalogue.ts';
+import { checkAnswer } from './check-answer.ts';
 import { type Answer, silent } from './decision.ts';
 import { hookLabel } from './label.ts';
 import type { FailureCause, Outcome } from './outcome.ts';
@@ -63,7 +64,14 @@ function weigh(hook: HookDefinition, dialect: Dialect, result: RunResult): Weigh
       }
       return failed(hook, dialect, result, 'exit-code', exitSentence(end.code, result.stderr));
     case 'answered': {
-      const answer = end.value === undefined ? silent : (end.value as Answer);
+      if (end.value === undefined || end.value === null)
+        return { outcome: { kind: 'passed' }, answer: silent };
+      const checked = checkAnswer(end.value);
+      if (!checked.ok) {
+        const message = `it returned ${checked.problem}`;
+        return { outcome: { kind: 'failed', cause: 'output', message }, answer: silent };
+      }
+      const answer = withReason(checked.answer, hook, '');
       return { outcome: outcomeOf(answer), answer };
     }
     case 'signalled':

@@ -1,4 +1,5 @@
 // Waits for work until its deadline or until the caller gives up: the one place where a runner's time is counted.
+import { onAbort } from './on-abort.ts';
 
 export type Interruption =
   | { readonly kind: 'timed-out'; readonly afterMs: number }
@@ -27,16 +28,15 @@ export function bounded<T>(
   if (signal?.aborted) return Promise.resolve({ kind: 'cancelled' });
   return new Promise((resolve, reject) => {
     const stop = new AbortController();
-    const onAbort = () => interrupt({ kind: 'cancelled' });
     const timer = setTimeout(
       () => interrupt({ kind: 'timed-out', afterMs: deadlineMs }),
       Math.min(deadlineMs, longestTimer),
     );
-    signal?.addEventListener('abort', onAbort, { once: true });
+    const ignore = onAbort(signal, () => interrupt({ kind: 'cancelled' }));
 
     function release() {
       clearTimeout(timer);
-      signal?.removeEventListener('abort', onAbort);
+      ignore();
     }
     function interrupt(why: Interruption) {
       release();

@@ -1,5 +1,6 @@
 // Ends everything a run started: TERM, a grace, KILL, until it is seen to be gone.
 import { groupRuns, signalGroup, type Group, type Kill } from './group.ts';
+import { onAbort } from './on-abort.ts';
 import type { Proc } from './proc.ts';
 import { findStrays, type Marker } from './strays.ts';
 
@@ -59,10 +60,10 @@ function pause(ms: number, hurry?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
       clearTimeout(timer);
-      hurry?.removeEventListener('abort', done);
+      ignore();
       resolve();
     };
     const timer = setTimeout(done, ms).unref();
-    if (!hurry?.aborted) hurry?.addEventListener('abort', done, { once: true });
+    const ignore = onAbort(hurry, done);
   });
 }

@@ -37,6 +37,7 @@ export function launch(
     cwd,
     environment: carryMarker(request.environment, marker),
     stdin,
+    spawn: world.spawn,
     ...(outputs !== undefined && { outputs }),
   });
   if (started.kind === 'not-started') return { kind: 'not-launched', why: started.why };

@@ -1,4 +1,5 @@
 // Starts process groups, owns their deadlines and sees them gone. No ChildProcess leaves this folder.
+import { spawn } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { checkDeadline } from './bounded.ts';
 import { endFamily, type Family } from './ending.ts';
@@ -11,6 +12,7 @@ import { createProc, type Proc } from './proc.ts';
 import { createQueue } from './queue.ts';
 import type { RunEnd } from './runner.ts';
 import type { FailedEnd } from './spawn-failure.ts';
+import type { Spawn } from './start.ts';
 import { supervise, withoutProcess } from './supervise.ts';
 
 export interface ProcessRequest extends LaunchRequest {
@@ -59,6 +61,8 @@ export interface ProcessHostOptions {
   readonly ledger?: Ledger;
   readonly proc?: Proc;
   readonly kill?: Kill;
+  /** Asks the system for a process; Node's own if not given. */
+  readonly spawn?: Spawn;
   /** Where nameless files for stdin are made. */
   readonly temporaryDirectory?: string;
   /** Pipes for what processes print; hosts of one session may share them. */
@@ -68,6 +72,7 @@ export interface ProcessHostOptions {
 /** What runs need of the host they run on. */
 export interface ProcessWorld {
   readonly proc: Proc;
+  readonly spawn: Spawn;
   readonly ledger: Ledger;
   readonly temporaryDirectory: string;
   /**
@@ -91,6 +96,7 @@ export function createProcessHost(options: ProcessHostOptions = {}): ProcessHost
 
   const world: ProcessWorld = {
     proc,
+    spawn: options.spawn ?? spawn,
     ledger,
     temporaryDirectory,
     async end(family, after) {

@@ -1,4 +1,5 @@
 // Lets a limited number in at a time, first come first served.
+import { onAbort } from './on-abort.ts';
 
 /** Gives the place back; a second call does nothing. */
 export type Leave = () => void;
@@ -32,15 +33,14 @@ export function createQueue(limit: number): Queue {
       return new Promise((resolve) => {
         const onTurn = () => {
           waiting.delete(onTurn);
-          signal?.removeEventListener('abort', onAbort);
+          ignore();
           resolve(admit());
         };
-        const onAbort = () => {
+        const ignore = onAbort(signal, () => {
           waiting.delete(onTurn);
           resolve(null);
-        };
+        });
         waiting.add(onTurn);
-        signal?.addEventListener('abort', onAbort, { once: true });
       });
     },
   };

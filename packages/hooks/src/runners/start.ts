@@ -14,7 +14,11 @@ export interface StartRequest {
   readonly stdin: 'ignore' | 'pipe' | number;
   /** Where it prints; without them Node's own pipes are used. Taken over, also by a start that fails. */
   readonly outputs?: OutputPipes;
+  /** Asks the system for the process; Node's own if not given. */
+  readonly spawn?: Spawn;
 }
+
+export type Spawn = typeof spawn;
 
 export interface StartedProcess {
   readonly kind: 'started';
@@ -39,7 +43,7 @@ export function startProcess(
   const { outputs } = request;
   const attempt: Attempt = { program, cwd: request.cwd, environment: request.environment };
   try {
-    const child = spawn(program, args, {
+    const child = (request.spawn ?? spawn)(program, args, {
       cwd: request.cwd,
       env: request.environment,
       stdio: [request.stdin, outputs?.[0].writeEnd ?? 'pipe', outputs?.[1].writeEnd ?? 'pipe'],

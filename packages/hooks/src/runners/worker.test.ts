@@ -198,7 +198,7 @@ describe('a worker', () => {
 
   it.each([
     ['node gone.mjs', 'there is no'],
-    ['no-such-program', 'before it answered'],
+    ['no-such-program', 'a program its worker names was not found'],
   ])(
     'that cannot be started is a failed hook: %s [contract.failure.launch-is-no-verdict]',
     async (command, words) => {

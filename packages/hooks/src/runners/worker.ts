@@ -66,6 +66,20 @@ function explainEnd(asked: Extract<Asked, { kind: 'ended' }>, request: RunReques
         ? ` by ${end.signal}`
         : '';
   const said = asked.stderr.trim().split('\n').at(-1)?.slice(0, 300);
+  const launch = end.kind === 'exited' ? failedLaunches[end.code] : undefined;
+  if (launch !== undefined) {
+    return { ...launch, message: `${launch.message}${said ? `: ${said}` : ''}` };
+  }
   const message = `its worker ended${how} before it answered${said ? `: ${said}` : ''}`;
   return { kind: 'failed', cause: 'worker', message };
 }
+
+/** What a shell ends with when it could not start what its line names. */
+const failedLaunches: Readonly<Record<number, FailedEnd>> = {
+  126: {
+    kind: 'failed',
+    cause: 'not-executable',
+    message: 'a program its worker names may not be executed (chmod +x helps)',
+  },
+  127: { kind: 'failed', cause: 'missing', message: 'a program its worker names was not found' },
+};
