@@ -67,9 +67,17 @@ describe('a skill', () => {
 
   it('of the repository is read, but its hooks wait for the user to agree [contract.trust.repo-hooks-held]', async () => {
     writeSkill('.codey/skills', 'watcher');
-    const run = await stage.prompt([getSkill('watcher'), shell('true'), done], { args: bypass });
-    expect(run.code).toBe(0);
+    const story = [getSkill('watcher'), shell('true'), done];
+    const run = await stage.prompt(story, { args: bypass });
+    expect(run).toMatchObject({ code: 0, stderr: expect.stringMatching(/^codey: 1 .*codey hooks trust/) });
     expect(stage.has('~/seen')).toBe(false);
+    const trust = await stage.codey(['hooks', 'trust', '--yes']);
+    expect(trust).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('.codey/skills/watcher/SKILL.md:4'),
+    });
+    expect(await stage.prompt(story, { args: bypass })).toMatchObject({ code: 0, stderr: '' });
+    expect(stage.read('~/seen')).toMatch(/run_shell\n$/);
   });
 
   it('that cannot be used is named and hides no other', async () => {

@@ -39,7 +39,7 @@ const events: readonly string[] = ['Setup', 'ConfigChange'];
 export async function openSetupHooks(options: SetupHooksOptions): Promise<SetupHooks> {
   const { projectRoot, loaded, family, world } = options;
   const trust = await openTrust(
-    { root: projectRoot, loaded, settingsFile: undefined, trustProjectHooks: false },
+    { root: projectRoot, loaded, settingsFile: undefined, trustProjectHooks: false, contributed: [] },
     world,
   );
   const snapshot = takeSnapshot(loaded, { agreed: trust.agreed, providerKeys: defaultWithheld });

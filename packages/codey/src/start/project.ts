@@ -1,15 +1,18 @@
 // Which project the program is in, and what its settings come to for this start.
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
+import { loadSkills, type Skill } from '@codey/agent';
 import {
   checkStart,
   defaultWithheld,
   findProjectRoot,
   formatProblem,
   type HookSnapshot,
+  loadClaudeHooks,
   type LoadedSettings,
   type LocationOptions,
   loadSettings,
+  type ParsedHooks,
   parseRule,
   type PermissionMode,
   type PlacedRule,
@@ -43,6 +46,7 @@ export interface Project {
   readonly settings: Settings;
   readonly snapshot: HookSnapshot;
   readonly trust: TrustCheck;
+  readonly skills: readonly Skill[];
 }
 
 /** Throws StartError with every problem of every file when the settings do not let the program start. */
@@ -53,8 +57,20 @@ export async function openProject(flags: ProjectFlags, world: World): Promise<Pr
   const refusal = checkStart(loaded, flags);
   if (refusal !== undefined) throw new StartError(refusal.text);
   sayWarnings(loaded, world);
+  const { skills, problems } = await loadSkills({
+    projectRoot: root,
+    ...(world.home !== undefined && { home: world.home }),
+  });
+  for (const { file, message } of problems) world.notices.warn(`skill ${file}: ${message}`);
+  const foreign = await loadForeignHooks(root, loaded, world);
   const trust = await openTrust(
-    { root, loaded, settingsFile: flags.settings, trustProjectHooks: flags.trustProjectHooks },
+    {
+      root,
+      loaded,
+      settingsFile: flags.settings,
+      trustProjectHooks: flags.trustProjectHooks,
+      contributed: [foreign, ...skills.map(({ hooks }) => hooks)],
+    },
     world,
   );
   const { agreed } = trust;
@@ -70,9 +86,21 @@ export async function openProject(flags: ProjectFlags, world: World): Promise<Pr
         allow: flags.allowedTools.map(allowRule),
       },
     }),
-    snapshot: takeSnapshot(loaded, { agreed, flags, providerKeys: defaultWithheld }),
+    snapshot: takeSnapshot(loaded, { agreed, flags, contributed: [foreign], providerKeys: defaultWithheld }),
     trust,
+    skills,
   };
+}
+
+/** Hooks in another agent's files run where the user's own settings say so; a repository cannot say it. */
+async function loadForeignHooks(root: string, loaded: LoadedSettings, world: World): Promise<ParsedHooks> {
+  if (!resolveSettings(loaded, { agreed: () => false }).claudeHooks) return { policy: [], lifecycle: [] };
+  const { hooks, warnings } = await loadClaudeHooks({
+    projectRoot: root,
+    ...(world.home !== undefined && { home: world.home }),
+  });
+  for (const warning of warnings) world.notices.warn(formatProblem(warning));
+  return { policy: hooks, lifecycle: [] };
 }
 
 export function loadProjectSettings(

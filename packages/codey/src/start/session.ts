@@ -4,7 +4,6 @@ import path from 'node:path';
 import {
   loadDefinitions,
   type LoadedDefinitions,
-  loadSkills,
   type Model,
   openSessionStore,
   repairSessions,
@@ -116,11 +115,6 @@ export async function openSession(
   });
   const extraDirs = await Promise.all(flags.addDir.map((dir) => existingDirectory(dir, world)));
   const permissions = await openPermissions(project, extraDirs, world);
-  const { skills, problems } = await loadSkills({
-    projectRoot: project.root,
-    ...(world.home !== undefined && { home: world.home }),
-  });
-  for (const { file, message } of problems) onNotice(`skill ${file}: ${message}`);
   const started = await startSession({
     stored,
     source: ports.cleared === true ? 'clear' : source,
@@ -128,9 +122,10 @@ export async function openSession(
     cwd,
     model,
     snapshot,
-    skills,
+    skills: project.skills,
     agents,
     ...(flags.agent !== undefined && { agent: flags.agent }),
+    ...(world.home !== undefined && { teamsFolder: path.join(world.home, '.codey/teams') }),
     permissions: permissions.current,
     openModel: (id) => openModel({ ...settings, model: id }, withKeys, flags.baseUrl),
     trust: project.trust,

@@ -4,6 +4,7 @@ import {
   createTrustCheck,
   createTrustStore,
   type LoadedSettings,
+  type ParsedHooks,
   type TrustCheck,
   type TrustStore,
 } from '@codey/hooks';
@@ -13,6 +14,8 @@ import type { World } from './world.ts';
 export interface TrustFacts {
   readonly root: string;
   readonly loaded: LoadedSettings;
+  /** Hooks of other sources than settings files, those of skills that may come into use included. */
+  readonly contributed: readonly ParsedHooks[];
   readonly settingsFile: string | undefined;
   /** `--trust-project-hooks`. */
   readonly trustProjectHooks: boolean;
@@ -25,9 +28,10 @@ export async function openTrust(facts: TrustFacts, world: World): Promise<TrustC
     store: trustStore(world),
     environment: world.environment,
     trustProjectHooks: facts.trustProjectHooks,
+    projectVariables: ['CODEY_PROJECT_DIR', 'KODER_PROJECT_DIR', 'CLAUDE_PROJECT_DIR'],
     definitionFolders: definitionFolders(facts.root, world.home),
   });
-  await trust.open({ loaded: facts.loaded });
+  await trust.open({ loaded: facts.loaded, contributed: facts.contributed });
   return trust;
 }
 
