@@ -17,7 +17,7 @@ const answer = [{ text: 'the answer' }];
 const linux = process.platform === 'linux';
 
 describe('settings that cannot be used', () => {
-  it('are all named in one refusal, each with its place and what was probably meant [contract.load.all-problems-located] [contract.load.bad-entry-refuses] [koder.trouble.invalid-listed]', async () => {
+  it('are all named in one refusal, each with its place and what was probably meant [contract.load.all-problems-located] [contract.load.bad-entry-refuses]', async () => {
     stage.write(
       '~/.codey/settings.json',
       `{

@@ -1,4 +1,6 @@
 // Spec 1 through the whole program: what commands in the config are told, and that nothing they do changes the run.
+import { symlinkSync } from 'node:fs';
+import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createStage, shellScript, type Stage } from './stage.ts';
 
@@ -60,7 +62,7 @@ describe('lifecycle commands', () => {
     expect(told().every(({ agent }) => agent === 'main')).toBe(true);
   });
 
-  it('find all eight variables set, with the values of the JSON [codey.env.always-exported] [codey.stdin.same-values] [codey.stdin.json-object] [codey.env.hook-event]', async () => {
+  it('find all eight variables set, with the values of the JSON [codey.env.always-exported] [codey.stdin.same-values] [codey.stdin.json-object] [codey.env.hook-event] [codey.env.session] [codey.env.agent] [codey.env.turn] [codey.env.tool] [codey.env.reason-message-error]', async () => {
     const script = stage.write(
       '~/show.py',
       `#!/usr/bin/env python3
@@ -79,6 +81,25 @@ open(os.path.join(os.environ['HOME'], 'agreed'), 'a').write(event['event'] + '\\
     });
     await stage.prompt(shellScript('exit 1'), { args: bypass, environment: { CODEY_MESSAGE: 'stale' } });
     expect(stage.read('~/agreed')).toBe('tool_result\nrun_end\n');
+  });
+
+  it('notify as in the example of the specification [codey.example.run-end-notifies]', async () => {
+    stage.write('~/bin/notify.sh', '#!/bin/sh\nprintf "<%s>" "$@" > "$HOME/notified"\n');
+    symlinkSync('notify.sh', path.join(stage.home, 'bin/notify-send'));
+    stage.write(
+      '~/.codey/settings.json',
+      `{
+  "hooks": {
+    "run_end": ["notify-send 'codey' \\"$CODEY_SESSION finished\\""],
+    "blocked": ["notify-send -u critical 'codey needs you' \\"$CODEY_MESSAGE\\""]
+  }
+}`,
+    );
+    const run = await stage.prompt([{ text: 'hi' }], {
+      args: ['--output-format', 'json'],
+      environment: { PATH: `${stage.home}/bin:${process.env.PATH}` },
+    });
+    expect(stage.read('~/notified')).toBe(`<codey><${JSON.parse(run.stdout).session_id} finished>`);
   });
 
   it('run in the project root by a shell, in order, one at a time [codey.config.working-root] [codey.config.shell-command] [codey.config.list-order] [codey.config.one-at-a-time] [codey.config.event-to-commands]', async () => {

@@ -1,6 +1,10 @@
 // What every policy hook is given, and where hooks come from, through the whole program.
+import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { bypass, callScript, play, readLines } from './play.ts';
 import { command, group } from './settings.ts';
@@ -370,6 +374,49 @@ describe('a block', () => {
         ]);
         expect(code).toBe(event === 'PreToolUse' ? 0 : 1);
       }
+    }
+  });
+});
+
+describe('the webhook of the specification', () => {
+  it('gets the payload of SessionEnd with the one variable it may have [koder.example.webhook-at-end] [koder.http.headers-sent] [koder.http.allowed-expansion] [koder.http.unlisted-not-sent]', async () => {
+    const requests: { readonly headers: IncomingHttpHeaders; readonly body: Record<string, unknown> }[] = [];
+    const server = createServer((request, response) => {
+      void text(request).then((body) => {
+        requests.push({ headers: request.headers, body: JSON.parse(body) });
+        response.end('{}');
+      });
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    try {
+      stage.write('~/.koder/settings.json', {
+        hooks: {
+          SessionEnd: [
+            {
+              hooks: [
+                {
+                  type: 'http',
+                  url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/koder-done`,
+                  headers: { Authorization: 'Bearer ${WEBHOOK_TOKEN}', 'X-Other': '<${MY_SECRET}>' },
+                  allowedEnvVars: ['WEBHOOK_TOKEN'],
+                },
+              ],
+            },
+          ],
+        },
+      });
+      const { code, result } = await play(stage, [{ text: 'hi' }], [], {
+        environment: { WEBHOOK_TOKEN: 't0ken', MY_SECRET: 'mine' },
+      });
+      expect(code).toBe(0);
+      expect(requests).toMatchObject([
+        {
+          headers: { authorization: 'Bearer t0ken', 'x-other': '<>', 'content-type': 'application/json' },
+          body: { event: 'SessionEnd', session_id: result.session_id, reason: 'exit' },
+        },
+      ]);
+    } finally {
+      server.close();
     }
   });
 });

@@ -179,7 +179,7 @@ describe.runIf(process.platform === 'linux')('a session whose program was killed
     const repaired = stage
       .journal()
       .filter(({ kind, session }) => kind === 'lifecycle' && session === id)
-      .map(({ event, reason, error }) => `${event} ${reason} ${error}`);
+      .map(({ event, reason, error }) => [event, reason, error].join(' '));
     expect(repaired.slice(0, 7)).toEqual([
       'session_start startup ',
       'run_start  ',

@@ -48,7 +48,7 @@ describe('fixing the failing test of a repository', () => {
     stage.write('AGENTS.md', 'Never touch the tests.\n');
     git('add', '.');
     git('commit', '--quiet', '-m', 'Begin');
-    expect(() => runTests()).toThrow();
+    expect(() => runTests()).toThrow('Command failed');
     stage.write('~/.koder/settings.json', {
       hooks: {
         PreToolUse: [
