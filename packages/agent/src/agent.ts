@@ -28,6 +28,7 @@ import type { Human } from './gate/human.ts';
 import type { PermissionState } from './gate/permissions/state.ts';
 import type { HookSession } from './hooks/inside-hook.ts';
 import { createModelHookRunners } from './hooks/ports.ts';
+import { keepForeignTranscript } from './hooks/foreign-transcript.ts';
 import { announceInstructions } from './instructions/announce.ts';
 import { findInstructions } from './instructions/load.ts';
 import { createMainAgent } from './loop/main-agent.ts';
@@ -72,6 +73,8 @@ export interface StartOptions {
   readonly agents?: ReadonlyMap<string, AgentDefinition>;
   /** `--agent`: the kind that answers every prompt. */
   readonly agent?: string;
+  /** Where teams keep mail and tasks, `~/.codey/teams`; without it there are none. */
+  readonly teamsFolder?: string;
   readonly permissions: () => PermissionState;
   readonly trust: TrustPort;
   readonly journal: Journal;
@@ -145,7 +148,12 @@ export type Started =
 export const settleMs = 3_000;
 
 export async function startSession(options: StartOptions): Promise<Started> {
-  const { stored, projectRoot } = options;
+  const { projectRoot } = options;
+  const { stored, ports: transcriptPorts } = await keepForeignTranscript(options.stored, {
+    snapshot: options.snapshot,
+    cwd: options.cwd,
+    onNotice: (text) => options.onEvent({ kind: 'notice', text }),
+  });
   let { model } = options;
   const date = options.date ?? (() => new Date());
   const pipes = createPipeSupply(tmpdir());
@@ -176,7 +184,7 @@ export async function startSession(options: StartOptions): Promise<Started> {
       void stored.append({ kind: 'env', values, from: { kind: 'hook', event: hook.event, id: hook.id } }),
   });
   const ports = enginePorts(
-    options,
+    { ...options, stored, ...transcriptPorts },
     cut,
     envFiles,
     () => model,
@@ -245,6 +253,10 @@ export async function startSession(options: StartOptions): Promise<Started> {
     scope,
     place,
     main: () => agent,
+    teamsFolder: options.teamsFolder,
+    pid: process.pid,
+    date,
+    notice: (text) => options.onEvent({ kind: 'notice', text }),
     system: (facts) => system(facts),
     background,
     worktrees,
@@ -266,6 +278,7 @@ export async function startSession(options: StartOptions): Promise<Started> {
     system: () => system(place),
     tools: createToolRegistry([...builtInTools, createGetSkill(skills), ...agents.mainTools]),
     pause,
+    arrivals: agents.takeMail,
     toolPorts: { background, todos: createTodoList() },
     maxTurns,
   });
@@ -381,7 +394,7 @@ export async function startSession(options: StartOptions): Promise<Started> {
 }
 
 function enginePorts(
-  options: StartOptions,
+  options: StartOptions & Pick<EnginePorts, 'transcripts'>,
   cut: AbortSignal,
   envFiles: EnvFiles,
   model: () => Model,

@@ -1,5 +1,5 @@
 // The frozen set of hooks and switches by which a tool call is judged from start to end.
-import type { HookDefinition, LifecycleHook, Scope } from './hook.ts';
+import { type HookDefinition, type LifecycleHook, type Scope, scopes } from './hook.ts';
 import type { ParsedHooks } from './hooks-section.ts';
 import { agreedValues, byStrength, firstOf, type ResolveOptions, type Said } from './resolve.ts';
 import type { LoadedSettings, SettingsFile, SettingsValues } from './settings.ts';
@@ -54,16 +54,25 @@ export interface SnapshotOptions {
 export function takeSnapshot(loaded: LoadedSettings, options: SnapshotOptions): HookSnapshot {
   const { contributed = [] } = options;
   return Object.freeze({
-    policy: freezeAll([
-      ...loaded.files.flatMap(({ hooks }) => hooks),
-      ...contributed.flatMap(({ policy }) => policy),
-    ]),
+    policy: freezeAll(
+      inScopeOrder([
+        ...loaded.files.flatMap(({ hooks }) => hooks),
+        ...contributed.flatMap(({ policy }) => policy),
+      ]),
+    ),
     lifecycle: freezeAll([
       ...loaded.files.flatMap(({ lifecycle }) => lifecycle),
       ...contributed.flatMap(({ lifecycle }) => lifecycle),
     ]),
     switches: Object.freeze(readSwitches(loaded, options)),
   });
+}
+
+/** Another agent's files hold hooks of the same scopes as ours; within one scope ours come first. */
+function inScopeOrder(hooks: readonly HookDefinition[]): readonly HookDefinition[] {
+  return hooks.toSorted(
+    (one, other) => scopes.indexOf(one.source.scope) - scopes.indexOf(other.source.scope),
+  );
 }
 
 function readSwitches(
