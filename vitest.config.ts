@@ -1,14 +1,14 @@
-// How the tests run: package imports lead to sources, Markdown is text as in the bundle, the machine stays outside.
+// How the tests run: package imports lead to sources, Markdown and pages are text as in the bundle, the machine stays outside.
 import { readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   plugins: [
     {
-      name: 'markdown-as-text',
+      name: 'texts-as-text',
       enforce: 'pre',
       load: (id) =>
-        id.endsWith('.md') ? `export default ${JSON.stringify(readFileSync(id, 'utf8'))};` : undefined,
+        /\.(?:md|html)$/.test(id) ? `export default ${JSON.stringify(readFileSync(id, 'utf8'))};` : undefined,
     },
   ],
   resolve: { conditions: ['codey-source', 'node'] },

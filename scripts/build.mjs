@@ -21,8 +21,8 @@ const shared = /** @satisfies {import('esbuild').BuildOptions} */ ({
   target: 'node20.19',
   // jsonc-parser's CommonJS form loads its parts by names that a bundler cannot follow.
   mainFields: ['module', 'main'],
-  // Tool descriptions are Markdown files beside their tools.
-  loader: { '.md': 'text' },
+  // Tool descriptions are Markdown files beside their tools, pages for a browser are HTML files.
+  loader: { '.md': 'text', '.html': 'text' },
   charset: 'utf8',
   // Not minified: it starts no faster and stack traces stay readable.
   minify: false,

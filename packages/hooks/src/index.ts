@@ -62,7 +62,7 @@ export { acquireLock, inspectLock, type Lock } from './journal/lock.ts';
 export { createOutputStore, type OutputStore } from './journal/output-store.ts';
 export { describeProcess, type Owner } from './journal/owner.ts';
 export { projectFolder, projectId } from './journal/project-folder.ts';
-export { readJournal } from './journal/read.ts';
+export { type JournalSource, readJournal } from './journal/read.ts';
 export { matchesShape, type Shape } from './journal/shape.ts';
 export { type Swept, sweepGroups } from './journal/sweep.ts';
 export { unfinishedEvents } from './journal/unfinished.ts';

@@ -16,6 +16,8 @@ export async function runCommand(commandLine: NamedCommandLine, world: World): P
       return (await import('./hooks-schema.ts')).hooksSchema(world);
     case 'hooks test':
       return (await import('./hooks-test.ts')).hooksTest(commandLine, world);
+    case 'hooks trace':
+      return (await import('./hooks-trace.ts')).hooksTrace(commandLine, world);
     case 'hooks trust':
       return (await import('./hooks-trust.ts')).hooksTrust(commandLine, world);
     case 'setup':
