@@ -28,7 +28,6 @@ import type { Human } from './gate/human.ts';
 import type { PermissionState } from './gate/permissions/state.ts';
 import type { HookSession } from './hooks/inside-hook.ts';
 import { createModelHookRunners } from './hooks/ports.ts';
-import { keepForeignTranscript } from './hooks/foreign-transcript.ts';
 import { announceInstructions } from './instructions/announce.ts';
 import { findInstructions } from './instructions/load.ts';
 import { createMainAgent } from './loop/main-agent.ts';
@@ -148,12 +147,7 @@ export type Started =
 export const settleMs = 3_000;
 
 export async function startSession(options: StartOptions): Promise<Started> {
-  const { projectRoot } = options;
-  const { stored, ports: transcriptPorts } = await keepForeignTranscript(options.stored, {
-    snapshot: options.snapshot,
-    cwd: options.cwd,
-    onNotice: (text) => options.onEvent({ kind: 'notice', text }),
-  });
+  const { stored, projectRoot } = options;
   let { model } = options;
   const date = options.date ?? (() => new Date());
   const pipes = createPipeSupply(tmpdir());
@@ -184,7 +178,7 @@ export async function startSession(options: StartOptions): Promise<Started> {
       void stored.append({ kind: 'env', values, from: { kind: 'hook', event: hook.event, id: hook.id } }),
   });
   const ports = enginePorts(
-    { ...options, stored, ...transcriptPorts },
+    options,
     cut,
     envFiles,
     () => model,
@@ -394,7 +388,7 @@ export async function startSession(options: StartOptions): Promise<Started> {
 }
 
 function enginePorts(
-  options: StartOptions & Pick<EnginePorts, 'transcripts'>,
+  options: StartOptions,
   cut: AbortSignal,
   envFiles: EnvFiles,
   model: () => Model,

@@ -32,6 +32,10 @@ export { type LoadedDefinitions, loadDefinitions } from './subagents/load-defini
 export type { AgentState, AgentStatus, Returned } from './subagents/roster.ts';
 export type { SessionAgents } from './subagents/session-agents.ts';
 export type { Spawned } from './subagents/subagents.ts';
+export type { Mail } from './teams/mailbox.ts';
+export type { Answer, MemberStatus, NewTask } from './teams/session-teams.ts';
+export type { Task, TaskStatus } from './teams/task.ts';
+export type { MainTeams } from './teams/teams-of-main.ts';
 export type { Question } from './tools/ask-user.ts';
 export { builtInTools } from './tools/built-in.ts';
 export { subjectOfCall } from './tools/subject.ts';

@@ -21,6 +21,8 @@ export interface JoinRequest {
   /** Also where its definition does not ask for it. */
   readonly isolated?: boolean;
   readonly team?: string;
+  /** A member of a team: the same one again if it was there before, under the same name and with what it knew. */
+  readonly keepsName?: boolean;
 }
 
 export interface Joined {
@@ -97,10 +99,14 @@ export function createCrew({ world, definitions, closing }: CrewOptions): Crew {
         ever: names.count(),
       });
       if (reached !== undefined) return refused(reached);
-      const name = names.give(request.name ?? definition.name);
+      const wanted = request.name ?? definition.name;
+      const again = request.keepsName === true;
+      if (again && roster.isThere(wanted))
+        return refused(`an agent of this session is called ${wanted}; choose another name`);
+      const name = again ? names.keep(wanted) : names.give(wanted);
       const started = await start(request, name, parent);
       if (started.kind === 'refused') {
-        names.takeBack(name);
+        if (!again) names.takeBack(name);
         return started;
       }
       const { live, worktree, contexts, release } = started;

@@ -2,10 +2,21 @@
 import { builtInTools } from '../tools/built-in.ts';
 
 /** Tools that act in one agent's name and are made for each. */
-export const agentToolNames = ['spawn_agent', 'agent_result', 'enter_worktree', 'exit_worktree'] as const;
+const agentTools = [
+  'spawn_agent',
+  'agent_result',
+  'enter_worktree',
+  'exit_worktree',
+  'team_create',
+  'team_spawn',
+  'send_message',
+  'task_create',
+  'task_list',
+  'task_update',
+];
 
 export const knownTools: readonly string[] = [
   ...builtInTools.map(({ name }) => name),
   'get_skill',
-  ...agentToolNames,
+  ...agentTools,
 ];

@@ -10,6 +10,8 @@ export const reservedNames: ReadonlySet<string> = new Set(['main', 'hook', 'fork
 export interface Names {
   /** `wanted`, or `wanted-2`, `wanted-3` … : the first that no agent of the session ever had. */
   give(wanted: string): string;
+  /** That very name, whether it was given before or not. */
+  keep(name: string): string;
   /** The agent was not started after all. */
   takeBack(name: string): void;
   /** How many were given so far. */
@@ -24,6 +26,10 @@ export function createNames(taken: Iterable<string>): Names {
     give(wanted) {
       let name = wanted;
       for (let number = 2; given.has(name); number++) name = `${wanted}-${number}`;
+      given.add(name);
+      return name;
+    },
+    keep(name) {
       given.add(name);
       return name;
     },

@@ -62,6 +62,8 @@ export interface Roster {
   /** In the order they were started; of those that are gone the latest hundred. */
   list(): readonly AgentStatus[];
   working(): number;
+  /** Whether an agent of that name is at work or idle. */
+  isThere(name: string): boolean;
   /** Resolves when none is working, or when the signal fires. */
   settled(signal: AbortSignal): Promise<void>;
   /** Told of each agent whenever something about it changes. */
@@ -180,6 +182,7 @@ export function createRoster(): Roster {
     },
     list: () => [...entries.values()].map(({ status }) => status),
     working,
+    isThere: (name) => entries.get(name)?.gone === false,
     async settled(signal) {
       while (working() > 0 && !signal.aborted) await changed(signal);
     },

@@ -5,6 +5,9 @@ import type { MovablePlace } from '../loop/place.ts';
 import type { RunWork } from '../loop/run.ts';
 import type { SessionScope } from '../loop/scope.ts';
 import type { Tool } from '../tools/tool.ts';
+import { createSessionTeams, type SessionTeams } from '../teams/session-teams.ts';
+import { type MainTeams, teamsOfMain } from '../teams/teams-of-main.ts';
+import { teamTools } from '../teams/team-tools.ts';
 import { sayKept } from '../worktrees/say-kept.ts';
 import { createVisit } from '../worktrees/visit.ts';
 import { runWorkFor } from './addressed-run.ts';
@@ -27,6 +30,8 @@ export interface SessionAgents {
   list(): readonly AgentStatus[];
   /** Told of an agent whenever something about it changes; call the result to stop. */
   watch(told: (status: AgentStatus) => void): () => void;
+  /** `/peers`, in the main agent's name. */
+  readonly teams: MainTeams;
   /** Starts one for the user. Its result comes to the main agent with its next run. Never rejects. */
   spawn(request: {
     readonly type: string;
@@ -51,6 +56,8 @@ export interface AgentsOfSession {
   readonly mainTools: readonly Tool[];
   /** What the main agent's run of a prompt consists of; results that wait for it are handed over. */
   beginRun(prompt: string): RunWork;
+  /** Brings mail of teams into the main agent's conversation. Never rejects. */
+  takeMail(): Promise<void>;
   /** Ends all of them; what they leave behind is in `pending` work of the session. */
   stop(): void;
   /** The main agent comes back from a worktree it is in; a sentence where that stays. */
@@ -67,6 +74,10 @@ export interface SessionAgentsOptions
   readonly place: MovablePlace;
   /** `--agent`. */
   readonly answering?: string;
+  readonly teamsFolder: string | undefined;
+  readonly pid: number;
+  readonly date: () => Date;
+  readonly notice: (sentence: string) => void;
 }
 
 export function createSessionAgents(options: SessionAgentsOptions): AgentsOfSession {
@@ -82,7 +93,10 @@ export function createSessionAgents(options: SessionAgentsOptions): AgentsOfSess
     if (options.main().turn === null) options.main().beginRun();
     return main();
   };
-  const ownTools = (self: () => LiveAgent): readonly Tool[] => agentTools(self, crew, subagents);
+  const ownTools = (self: () => LiveAgent): readonly Tool[] => [
+    ...agentTools(self, crew, subagents),
+    ...teamTools(self, teams),
+  ];
   const crew = createCrew({
     definitions,
     closing: scope.closing,
@@ -94,6 +108,15 @@ export function createSessionAgents(options: SessionAgentsOptions): AgentsOfSess
   });
   const subagents = createSubagents({ crew, stored, background: scope.background });
   const { roster } = crew;
+  const teams: SessionTeams = createSessionTeams({
+    teamsFolder: options.teamsFolder,
+    pid: options.pid,
+    date: options.date,
+    crew,
+    stored,
+    background: scope.background,
+    notice: options.notice,
+  });
 
   return {
     mainTools: ownTools(main),
@@ -107,6 +130,7 @@ export function createSessionAgents(options: SessionAgentsOptions): AgentsOfSess
         ...(answering !== undefined && { answering }),
       });
     },
+    takeMail: teams.deliverToMain,
     stop: roster.cancelAll,
     async leaveWorktree() {
       const left = await visit.exit();
@@ -114,6 +138,7 @@ export function createSessionAgents(options: SessionAgentsOptions): AgentsOfSess
     },
     surface: {
       definitions,
+      teams: teamsOfMain(teams, idleMain),
       list: roster.list,
       watch: roster.watch,
       async spawn({ type, ...request }) {

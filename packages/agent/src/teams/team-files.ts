@@ -1,0 +1,34 @@
+// Where a team keeps what must outlive its members: one folder a team, in the user's own.
+import { join } from 'node:path';
+
+export interface TeamFiles {
+  readonly folder: string;
+  readonly tasks: string;
+  readonly tasksLock: string;
+  readonly mailFolder: string;
+  readonly membersFolder: string;
+  mailbox(member: string): string;
+  /** Held while the member lives, by the process it lives in. */
+  memberLock(member: string): string;
+}
+
+/** @param name passed `isTeamName`: it becomes part of a path */
+export function teamFiles(teamsFolder: string, name: string): TeamFiles {
+  const folder = join(teamsFolder, name);
+  const mailFolder = join(folder, 'mail');
+  const membersFolder = join(folder, 'members');
+  return {
+    folder,
+    tasks: join(folder, 'tasks.jsonl'),
+    tasksLock: join(folder, 'tasks.lock'),
+    mailFolder,
+    membersFolder,
+    mailbox: (member) => join(mailFolder, `${member}.jsonl`),
+    memberLock: (member) => join(membersFolder, `${member}.lock`),
+  };
+}
+
+/** Safe as the name of a folder, also where the file system does not tell case. */
+export function isTeamName(text: string): boolean {
+  return /^[a-z][a-z0-9_-]{0,39}$/.test(text);
+}
