@@ -28,8 +28,7 @@ import type { Human } from './gate/human.ts';
 import type { PermissionState } from './gate/permissions/state.ts';
 import type { HookSession } from './hooks/inside-hook.ts';
 import { createModelHookRunners } from './hooks/ports.ts';
-import { announceInstructions } from './instructions/announce.ts';
-import { findInstructions } from './instructions/load.ts';
+import { keepForeignTranscript } from './hooks/foreign-transcript.ts';
 import { createMainAgent } from './loop/main-agent.ts';
 import type { RunOutcome } from './loop/outcome.ts';
 import { createPause } from './loop/pause.ts';
@@ -37,6 +36,7 @@ import { createPlace, type Place } from './loop/place.ts';
 import { runPrompt } from './loop/run.ts';
 import type { SessionEvent, SessionScope } from './loop/scope.ts';
 import { systemPrompt } from './loop/system-prompt.ts';
+import { withServerTools } from './mcp/registry.ts';
 import type { Model } from './model/model.ts';
 import type { Session } from './session/session.ts';
 import type { SessionState } from './session/state.ts';
@@ -47,6 +47,7 @@ import { createSkillUse } from './skills/use.ts';
 import { type AgentDefinition, generalAgent } from './subagents/definition.ts';
 import { createListenFor } from './subagents/listen-for.ts';
 import { createSessionAgents, type SessionAgents } from './subagents/session-agents.ts';
+import { createSurroundings, type SessionSurroundings, type SurroundingsOptions } from './surroundings.ts';
 import { createBackgroundCommands } from './tools/background.ts';
 import { builtInTools } from './tools/built-in.ts';
 import { createToolRegistry } from './tools/registry.ts';
@@ -56,7 +57,7 @@ import { runUserLine, type UserLine, type UserLineEnd } from './tools/user-line.
 import { createGit } from './worktrees/git.ts';
 import { createWorktrees } from './worktrees/worktrees.ts';
 
-export interface StartOptions {
+export interface StartOptions extends SurroundingsOptions {
   /** The session's log and files, open and locked. */
   readonly stored: Session;
   readonly source: 'startup' | 'resume' | 'clear';
@@ -82,7 +83,6 @@ export interface StartOptions {
   readonly toolEnvironment: Readonly<Record<string, string>>;
   readonly human?: Human;
   readonly extraDirs: readonly string[];
-  readonly bare: boolean;
   readonly maxTurns?: number;
   /** How many hooks this program runs inside. */
   readonly depth: number;
@@ -120,6 +120,8 @@ export interface LiveSession {
   useHooks(snapshot: HookSnapshot): void;
   /** Runs a line of the user's own shell: nobody is asked, and the model sees it with the next prompt. Never rejects. */
   shell(line: UserLine): Promise<UserLineEnd>;
+  /** Compaction, the working directory, saved settings, MCP servers. */
+  readonly surroundings: SessionSurroundings;
   /** SessionEnd, then `session_end`, then everything the session holds is let go. Safe to call twice. */
   close(leaving: Leaving): Promise<void>;
 }
@@ -147,7 +149,12 @@ export type Started =
 export const settleMs = 3_000;
 
 export async function startSession(options: StartOptions): Promise<Started> {
-  const { stored, projectRoot } = options;
+  const { projectRoot } = options;
+  const { stored, ports: transcriptPorts } = await keepForeignTranscript(options.stored, {
+    snapshot: options.snapshot,
+    cwd: options.cwd,
+    onNotice: (text) => options.onEvent({ kind: 'notice', text }),
+  });
   let { model } = options;
   const date = options.date ?? (() => new Date());
   const pipes = createPipeSupply(tmpdir());
@@ -178,7 +185,7 @@ export async function startSession(options: StartOptions): Promise<Started> {
       void stored.append({ kind: 'env', values, from: { kind: 'hook', event: hook.event, id: hook.id } }),
   });
   const ports = enginePorts(
-    options,
+    { ...options, stored, ...transcriptPorts },
     cut,
     envFiles,
     () => model,
@@ -239,6 +246,14 @@ export async function startSession(options: StartOptions): Promise<Started> {
   const background = createBackgroundCommands({ processes });
   const place = createPlace({ workspace: projectRoot, cwd: options.cwd });
   const maxTurns = options.maxTurns ?? Number.POSITIVE_INFINITY;
+  let running: Promise<RunOutcome> | undefined;
+  const surroundings = createSurroundings(options, {
+    stored,
+    scope,
+    place,
+    agent: () => agent,
+    busy: () => running !== undefined,
+  });
   const agents = createSessionAgents({
     definitions: options.agents ?? new Map([[generalAgent.name, generalAgent]]),
     ...(options.agent !== undefined && { answering: options.agent }),
@@ -270,8 +285,12 @@ export async function startSession(options: StartOptions): Promise<Started> {
     place,
     model: () => model,
     system: () => system(place),
-    tools: createToolRegistry([...builtInTools, createGetSkill(skills), ...agents.mainTools]),
+    tools: withServerTools(
+      createToolRegistry([...builtInTools, createGetSkill(skills), ...agents.mainTools]),
+      surroundings.mcp.tools,
+    ),
     pause,
+    betweenTurns: surroundings.betweenTurns,
     arrivals: agents.takeMail,
     toolPorts: { background, todos: createTodoList() },
     maxTurns,
@@ -284,7 +303,6 @@ export async function startSession(options: StartOptions): Promise<Started> {
     return { kind: 'blocked', reason: blocked };
   }
 
-  let running: Promise<RunOutcome> | undefined;
   let closed: Promise<void> | undefined;
   return {
     kind: 'open',
@@ -295,11 +313,16 @@ export async function startSession(options: StartOptions): Promise<Started> {
       journal: options.journal,
       prompt(text) {
         agent.beginRun();
-        running = skills
-          .expand(text)
+        const run = surroundings
+          .beforePrompt()
+          .then(() => skills.expand(text))
           .then((prompt) => runPrompt(prompt, agent, scope, agents.beginRun(prompt)))
-          .finally(skills.endRun);
-        return running;
+          .finally(() => {
+            skills.endRun();
+            running = undefined;
+          });
+        running = run;
+        return run;
       },
       interrupt: () => agent.interrupt(new Error('interrupted')),
       pause: pause.pause,
@@ -313,7 +336,8 @@ export async function startSession(options: StartOptions): Promise<Started> {
         return engine.snapshot;
       },
       useHooks: skills.rebase,
-      shell: (line) => runUserLine(line, options.cwd, scope),
+      shell: (line) => runUserLine(line, place.cwd, scope),
+      surroundings: surroundings.surface,
       close: (leaving) => {
         closed ??= close(leaving);
         return closed;
@@ -327,27 +351,29 @@ export async function startSession(options: StartOptions): Promise<Started> {
     if (options.missingSteps.length > 0) {
       await engine.dispatch('Setup', { missing_steps: [...options.missingSteps] }, context);
     }
-    const found = options.bare ? [] : await findInstructions(projectRoot, options.cwd);
-    const announced = await announceInstructions(found, engine, context);
-    for (const { file, reason } of announced.leftOut) {
-      options.onEvent({ kind: 'notice', text: `${file} was left out: ${reason}` });
-    }
-    const facts = {
-      platform: process.platform,
-      date: date(),
-      skills: listSkills(options.skills),
-      instructions: announced.files,
-    };
-    system = ({ workspace, cwd, role = '' }) => systemPrompt({ ...facts, workspace, cwd, role });
+    const instructed = await surroundings.load(context);
+    const facts = { platform: process.platform, date: date(), skills: listSkills(options.skills) };
+    system = ({ workspace, cwd, role = '' }) =>
+      systemPrompt({
+        ...facts,
+        workspace,
+        cwd,
+        role,
+        instructions: surroundings.instructions(),
+        brief: surroundings.surface.brief,
+        servers: surroundings.mcp.instructions(),
+      });
     const source = options.source === 'resume' ? 'resume' : options.source === 'clear' ? 'clear' : 'startup';
     const asked = await engine.dispatch('SessionStart', { source }, context);
     if (asked.verdict.kind === 'deny' || asked.verdict.kind === 'ask')
       return sayReasons(asked.verdict.reasons);
     if (asked.verdict.kind === 'cancelled') return 'interrupted while the session was being opened';
     if (asked.halt) return asked.halt.text;
-    agent.addContexts(announced.contexts, 'InstructionsLoaded');
+    agent.addContexts(instructed, 'InstructionsLoaded');
     agent.addContexts(asked.contexts, 'SessionStart');
+    await surroundings.watch(asked.watchPaths);
     await bus.emit({ event: 'session_start', session: stored.id, reason: options.source });
+    await surroundings.arrive();
     return undefined;
   }
 
@@ -379,7 +405,7 @@ export async function startSession(options: StartOptions): Promise<Started> {
 
   /** Also of a session that a hook kept shut: its hooks may have started workers and made files. */
   async function letGo(reason: string): Promise<void> {
-    await background.close();
+    await Promise.all([background.close(), surroundings.close()]);
     await engine.close();
     await envFiles.close();
     await Promise.all([hookProcesses.settle(settleMs), processes.settle(settleMs)]);
@@ -388,7 +414,7 @@ export async function startSession(options: StartOptions): Promise<Started> {
 }
 
 function enginePorts(
-  options: StartOptions,
+  options: StartOptions & Pick<EnginePorts, 'transcripts'>,
   cut: AbortSignal,
   envFiles: EnvFiles,
   model: () => Model,

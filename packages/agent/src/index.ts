@@ -8,6 +8,7 @@ export {
   startSession,
   type StartOptions,
 } from './agent.ts';
+export type { CompactResult } from './compaction/compact.ts';
 export type { ApprovalAnswer, ApprovalRequest, Human } from './gate/human.ts';
 export { approvalsFile } from './gate/permissions/approvals-file.ts';
 export { protectedPaths } from './gate/permissions/protected-paths.ts';
@@ -15,6 +16,17 @@ export { type ApprovalStore, rememberApprovals } from './gate/permissions/rememb
 export type { PermissionState } from './gate/permissions/state.ts';
 export type { RunOutcome, StopReason } from './loop/outcome.ts';
 export type { SessionEvent } from './loop/scope.ts';
+export type { OfferedPrompt, OfferedResource } from './mcp/catalogue.ts';
+export { checkField, checkForm, type FormProblem, type FormValues } from './mcp/check-form.ts';
+export { type ConfiguredOptions, configuredServers } from './mcp/configured.ts';
+export {
+  type McpServerDefinition,
+  type ParsedDefinition,
+  parseDefinition,
+} from './mcp/definition.ts';
+export type { AddressRequest, FormAnswer, FormPort, FormRequest } from './mcp/form-port.ts';
+export type { Choice, FieldKind, Form, FormField } from './mcp/form-schema.ts';
+export type { ListedServer, McpText } from './mcp/mcp.ts';
 export { type Message, type Model, ModelError } from './model/model.ts';
 export { createModel, describeProvider, preload, providerNames } from './model/providers.ts';
 export { repairSessions } from './session/repair.ts';
@@ -23,6 +35,9 @@ export type { Session } from './session/session.ts';
 export type { SessionState } from './session/state.ts';
 export { openSessionStore, type SessionStore } from './session/store.ts';
 export type { SessionSummary } from './session/summary.ts';
+export { type SettingsChange, settingsChanges } from './settings/changes.ts';
+export { createSettingsReload, type ReloadOffer, type SettingsReload } from './settings/reload.ts';
+export { describeRefusal, type Saved, type SaveRequest } from './settings/save.ts';
 export { type FoundSkills, loadSkills, personalSkills, skillFile, skillSizeLimit } from './skills/load.ts';
 export { parseSkill } from './skills/parse.ts';
 export type { Skill, SkillProblem } from './skills/skill.ts';
@@ -32,6 +47,7 @@ export { type LoadedDefinitions, loadDefinitions } from './subagents/load-defini
 export type { AgentState, AgentStatus, Returned } from './subagents/roster.ts';
 export type { SessionAgents } from './subagents/session-agents.ts';
 export type { Spawned } from './subagents/subagents.ts';
+export type { Directory, SessionSurroundings, SurroundingsOptions } from './surroundings.ts';
 export type { Mail } from './teams/mailbox.ts';
 export type { Answer, MemberStatus, NewTask } from './teams/session-teams.ts';
 export type { Task, TaskStatus } from './teams/task.ts';

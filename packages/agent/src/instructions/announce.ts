@@ -1,5 +1,11 @@
 // Asks the InstructionsLoaded hooks about each file; a blocked file's content never reaches the model.
-import type { Attributed, Decision, DispatchContext, Dispatcher } from '@codey/hooks';
+import {
+  type Attributed,
+  type Decision,
+  type DispatchContext,
+  type Dispatcher,
+  sayReasons,
+} from '@codey/hooks';
 import type { InstructionsFile } from './load.ts';
 
 export interface Announced {
@@ -10,8 +16,13 @@ export interface Announced {
   readonly leftOut: readonly { readonly file: string; readonly reason: string }[];
 }
 
+/** Why files are read that apply by their place; what they import is read for the reason `import`. */
+export type LoadReason = 'session_start' | 'cwd_changed';
+
+/** What a file imports goes with it. */
 export async function announceInstructions(
   files: readonly InstructionsFile[],
+  reason: LoadReason,
   hooks: Dispatcher,
   context: DispatchContext,
 ): Promise<Announced> {
@@ -20,21 +31,21 @@ export async function announceInstructions(
   const watchPaths: Decision['watchPaths'][number][] = [];
   const leftOut: { file: string; reason: string }[] = [];
   for (const file of files) {
+    const { importedBy } = file;
+    if (importedBy !== undefined && leftOut.some((left) => left.file === importedBy)) {
+      leftOut.push({ file: file.file, reason: `${importedBy} was left out, which imports it` });
+      continue;
+    }
     const asked = await hooks.dispatch(
       'InstructionsLoaded',
-      { reason: 'session_start', file_path: file.file },
+      { reason: importedBy === undefined ? reason : 'import', file_path: file.file },
       context,
     );
     contexts.push(...asked.contexts);
     watchPaths.push(...asked.watchPaths);
-    if (asked.verdict.kind === 'deny' || asked.verdict.kind === 'ask') {
-      leftOut.push({
-        file: file.file,
-        reason: asked.verdict.reasons.map((reason) => reason.text).join('; '),
-      });
-    } else {
-      kept.push(file);
-    }
+    if (asked.verdict.kind === 'deny' || asked.verdict.kind === 'ask')
+      leftOut.push({ file: file.file, reason: sayReasons(asked.verdict.reasons) });
+    else kept.push(file);
   }
   return { files: kept, contexts, watchPaths, leftOut };
 }

@@ -1,5 +1,8 @@
 // One agent: where it stands, what it has said, and which turn it is in.
 import type { Attributed, DispatchContext } from '@codey/hooks';
+import { createAutomaticCompaction } from '../compaction/automatic.ts';
+import { compact } from '../compaction/compact.ts';
+import { tokensOf } from '../compaction/measure.ts';
 import type { Human } from '../gate/human.ts';
 import { waitForHuman } from '../gate/prompt.ts';
 import type { Model } from '../model/model.ts';
@@ -27,6 +30,8 @@ export interface AgentOptions {
   readonly maxTurns: number;
   /** Between two turns; rejects when interrupted meanwhile. */
   readonly boundary: (signal: AbortSignal, turn: number | null) => Promise<void>;
+  /** After it, for an agent that looks after more. Resolves with what a hook ends the run with. */
+  readonly betweenTurns?: (signal: AbortSignal, turn: number | null) => Promise<Attributed | undefined>;
 }
 
 export interface Agent extends RunningAgent {
@@ -69,6 +74,14 @@ export function createAgent(options: AgentOptions): Agent {
         (signal) => human.answer(questions, { name, type }, signal),
         () => 'answered',
       );
+
+  const sizes = () => stored.state().sizes;
+  const compaction = createAutomaticCompaction({
+    tokens: () => tokensOf(agent.messages(), sizes().get(name)),
+    window: () => options.model().contextWindow,
+    compact: () => compact({ trigger: 'auto', instructions: '', agent, session: scope, sizes }),
+    notice: (text) => scope.events({ kind: 'notice', text }),
+  });
 
   const agent: Agent = {
     name,
@@ -115,9 +128,14 @@ export function createAgent(options: AgentOptions): Agent {
       turn = null;
     },
     turnLimitReached: () => (turn ?? 0) >= options.maxTurns,
-    passBoundary: () => {
+    async passBoundary() {
       running.signal.throwIfAborted();
-      return options.boundary(running.signal, turn);
+      await options.boundary(running.signal, turn);
+      const halt = await options.betweenTurns?.(running.signal, turn);
+      if (halt !== undefined) return halt;
+      const refusal = await compaction.pass();
+      running.signal.throwIfAborted();
+      return refusal;
     },
     beginRun: () => {
       if (running.signal.aborted) running = new AbortController();

@@ -1,6 +1,6 @@
 // One prompt, from the user's message to the model's final answer.
 import { sayReasons } from '@codey/hooks';
-import { waitForHuman } from '../gate/prompt.ts';
+import { confirmWithHuman } from '../gate/confirm.ts';
 import type { RunOutcome, StopReason } from './outcome.ts';
 import type { RunningAgent, SessionScope } from './scope.ts';
 import { askStop } from './stop.ts';
@@ -69,27 +69,9 @@ async function submit(
 }
 
 /** A hook wants a human to decide; where nobody can answer that is a no. */
-async function confirmPrompt(reason: string, agent: RunningAgent, session: SessionScope): Promise<boolean> {
-  const { human } = session;
-  if (human === undefined) return false;
-  const submit = 'Submit the prompt';
-  const question = {
-    header: 'Prompt',
-    question: reason,
-    options: [{ label: submit }, { label: 'Do not submit it' }],
-  };
-  try {
-    const answers = await waitForHuman(
-      agent,
-      session,
-      { reason: 'question', message: 'asked about Prompt', tool: '', notification: 'question' },
-      (signal) => human.answer([question], { name: agent.name, type: agent.type }, signal),
-      () => 'answered',
-    );
-    return answers[0] === submit;
-  } catch {
-    return false;
-  }
+function confirmPrompt(question: string, agent: RunningAgent, session: SessionScope): Promise<boolean> {
+  const words = { header: 'Prompt', question, yes: 'Submit the prompt', no: 'Do not submit it' };
+  return confirmWithHuman(words, agent, session);
 }
 
 function runEndReason(stop: StopReason): 'completed' | 'error' | 'interrupted' {

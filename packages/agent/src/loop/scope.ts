@@ -69,8 +69,11 @@ export interface RunningAgent extends AgentScope {
   /** The run is over: there is no current turn any more. */
   readonly endTurns: () => void;
   readonly turnLimitReached: () => boolean;
-  /** Between two turns: pausing, watched files. Rejects when interrupted meanwhile. */
-  readonly passBoundary: () => Promise<void>;
+  /**
+   * Between two turns: pausing, watched files, compaction. Resolves with what a hook ends the run with. Rejects when
+   * interrupted meanwhile.
+   */
+  readonly passBoundary: () => Promise<Attributed | undefined>;
 }
 
 /** What the front ends draw from. Unlike lifecycle events these carry the conversation. */

@@ -38,7 +38,8 @@ export async function runTurns(
   });
   try {
     for (;;) {
-      await agent.passBoundary();
+      const ended = await agent.passBoundary();
+      if (ended !== undefined) return end('halted', ended.text, `ended by hook ${ended.place}`);
       if (agent.turnLimitReached())
         return end('max_turns', `the run reached its limit of ${agent.turn} turns`);
       await beginTurn(agent, session);

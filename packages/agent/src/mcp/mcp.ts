@@ -8,7 +8,7 @@ import { capOutput } from '../tools/output.ts';
 import { renderContent, renderResource } from './content.ts';
 import { startDeadline } from './deadline.ts';
 import type { McpServerDefinition, ParsedDefinition } from './definition.ts';
-import { type ElicitPorts, elicit } from './elicit.ts';
+import type { ElicitPorts } from './elicit.ts';
 import { createMcpServer, type McpServer, type ServerStatus } from './server.ts';
 import { mcpTool } from './tools.ts';
 
@@ -128,6 +128,8 @@ export function createMcp(options: McpOptions): Mcp {
   async function answer(name: string, params: Readonly<Record<string, unknown>>, signal: AbortSignal) {
     formsOpen.set(name, (formsOpen.get(name) ?? 0) + 1);
     try {
+      // What checks forms is loaded when a server asks for the first time.
+      const { elicit } = await import('./elicit.ts');
       return { ...(await elicit(name, params, signal, options.elicitation)) };
     } finally {
       formsOpen.set(name, (formsOpen.get(name) ?? 1) - 1);

@@ -10,6 +10,11 @@ export function toolName(server: string, tool: string): string {
   return name.length <= longest ? name : withDigest(name, `${server}\n${tool}`);
 }
 
+/** Whether a name is that of a server's tool: no other begins like that. */
+export function isServerTool(name: string): boolean {
+  return name.startsWith('mcp__');
+}
+
 /** For the second of two tools that would be called the same. */
 export function withDigest(name: string, whole: string): string {
   const digest = createHash('sha256').update(whole).digest('hex').slice(0, 8);

@@ -1,5 +1,4 @@
 // A server's tools as tools of the agent: through the same gate, by the same rules.
-import type { CallSubject } from '@codey/hooks';
 import * as v from 'valibot';
 import { cancelled, failed, ok } from '../tools/result.ts';
 import { defineTool, type Tool, type ToolContext, type ToolResult } from '../tools/tool.ts';
@@ -7,6 +6,7 @@ import type { OfferedTool } from './catalogue.ts';
 import { renderResult } from './content.ts';
 import { startDeadline } from './deadline.ts';
 import type { McpServer } from './server.ts';
+import { subjectOfServerCall } from './subject.ts';
 import { inputSchemaOf } from './tool-schema.ts';
 
 export interface ServerCalls {
@@ -32,19 +32,9 @@ export function mcpTool(name: string, offered: OfferedTool, calls: ServerCalls):
     inputSchema: inputSchemaOf(offered.inputSchema),
     // Only whether it may run beside others follows from what a server says of itself; what it may do does not.
     access: offered.readOnly ? 'network' : 'execute',
-    subject: subjectOf,
+    subject: subjectOfServerCall,
     run: (input, context) => callTool(offered.name, input, context, calls),
   });
-}
-
-/** The usual names of the one argument that rules and conditions look at. */
-export function subjectOf(input: Readonly<Record<string, unknown>>): CallSubject {
-  const { command, path, file_path: filePath, url, uri } = input;
-  if (typeof command === 'string') return { kind: 'command', line: command };
-  if (typeof path === 'string') return { kind: 'path', path };
-  if (typeof filePath === 'string') return { kind: 'path', path: filePath };
-  if (typeof url === 'string') return { kind: 'url', url };
-  return typeof uri === 'string' ? { kind: 'url', url: uri } : { kind: 'none' };
 }
 
 async function callTool(

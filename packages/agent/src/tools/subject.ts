@@ -1,10 +1,13 @@
 // Which argument of a call rules and `if` conditions test.
 import type { CallSubject } from '@codey/hooks';
+import { isServerTool } from '../mcp/names.ts';
+import { subjectOfServerCall } from '../mcp/subject.ts';
 import { builtInTools } from './built-in.ts';
 import { validateInput } from './validate.ts';
 
-/** Nothing for a tool that is not built in, and for input that is not valid, since no call runs with it. */
+/** Nothing for a tool that is neither built in nor a server's, and for input that is not valid, since no call runs with it. */
 export function subjectOfCall(name: string, input: Readonly<Record<string, unknown>>): CallSubject {
+  if (isServerTool(name)) return subjectOfServerCall(input);
   const tool = builtInTools.find((candidate) => candidate.name === name);
   if (tool === undefined) return { kind: 'none' };
   const validated = validateInput(tool, input);
