@@ -69,7 +69,7 @@ export function createMemorySession(id: string, now: () => number): Session {
     log: createMemoryLog(now),
     entries: [],
     ledger: { started() {}, ended() {}, close() {} },
-    outputs: { save: () => Promise.resolve(undefined) },
+    outputs: { save: () => Promise.resolve(undefined), spill: () => Promise.resolve(undefined) },
     release: () => Promise.resolve(),
   });
 }

@@ -9,6 +9,8 @@ export interface OutputStore {
     hookId: string,
     printed: { readonly stdout: string; readonly stderr: string },
   ): Promise<string | undefined>;
+  /** Keeps one text alone and gives the file's whole path, for whoever is told to read on there; undefined like `save`. */
+  spill(hookId: string, text: string): Promise<string | undefined>;
 }
 
 export interface OutputLimits {
@@ -38,24 +40,30 @@ export function createOutputStore(
     return next;
   }
 
-  return {
-    async save(hookId, { stdout, stderr }) {
-      const text = section('stdout', stdout, limits.stream) + section('stderr', stderr, limits.stream);
-      if (text === '' || text.length > left) return undefined;
-      left -= text.length;
+  async function write(hookId: string, text: string): Promise<string | undefined> {
+    if (text === '' || text.length > left) return undefined;
+    left -= text.length;
+    try {
+      await files.mkdir(folder, { recursive: true, mode: 0o700 });
+      const name = `${String(await takeNumber()).padStart(5, '0')}-${hookId.replace(/[^A-Za-z0-9_-]+/g, '-')}.txt`;
+      const handle = await files.open(join(folder, name), flags, 0o600);
       try {
-        await files.mkdir(folder, { recursive: true, mode: 0o700 });
-        const name = `${String(await takeNumber()).padStart(5, '0')}-${hookId.replace(/[^A-Za-z0-9_-]+/g, '-')}.txt`;
-        const handle = await files.open(join(folder, name), flags, 0o600);
-        try {
-          await handle.writeFile(text);
-        } finally {
-          await handle.close();
-        }
-        return name;
-      } catch {
-        return undefined;
+        await handle.writeFile(text);
+      } finally {
+        await handle.close();
       }
+      return name;
+    } catch {
+      return undefined;
+    }
+  }
+
+  return {
+    save: (hookId, { stdout, stderr }) =>
+      write(hookId, section('stdout', stdout, limits.stream) + section('stderr', stderr, limits.stream)),
+    async spill(hookId, text) {
+      const name = await write(hookId, text.slice(0, limits.stream));
+      return name === undefined ? undefined : join(folder, name);
     },
   };
 }
