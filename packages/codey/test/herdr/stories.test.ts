@@ -285,6 +285,7 @@ describe('the reporter', () => {
     pane.open('a');
     await pane.quiet();
     const released = pane.reporter.release();
+    await pane.quiet();
     pane.behave('fine');
     // The one timer that runs now is the one that ends the wait.
     pane.retry();

@@ -65,7 +65,6 @@ export function createHerdrReporter(ports: HerdrReporterPorts): HerdrReporter {
   const noteOutcome = createFailureLog();
   const journals = new Map<string, FollowedSession['journal']>();
   const unwatch: (() => void)[] = [];
-  const hurry = new AbortController();
 
   let phase: 'reporting' | 'suspended' | 'released' = 'reporting';
   let pane = emptyPane;
@@ -81,6 +80,8 @@ export function createHerdrReporter(ports: HerdrReporterPorts): HerdrReporter {
   let failedMetadata: PaneMetadata | undefined;
   let retryMs = firstRetryMs;
   let cancelRetry = (): void => {};
+  /** Ends the call under way. */
+  let hurry = new AbortController();
   let busy = false;
   let sending: Promise<void> = Promise.resolve();
   let leaving: Promise<void> = Promise.resolve();
@@ -133,8 +134,9 @@ export function createHerdrReporter(ports: HerdrReporterPorts): HerdrReporter {
     // A call that is cut short may still have reached herdr.
     told = undefined;
     const args = reportArguments(ports.pane, report, nextSequence());
-    const outcome = await herdr.call(args, { deadlineMs: callMs, signal: hurry.signal });
-    if (!hurry.signal.aborted) note('report-agent', outcome, report.session);
+    const { signal } = hurry;
+    const outcome = await herdr.call(args, { deadlineMs: callMs, signal });
+    if (!signal.aborted) note('report-agent', outcome, report.session);
     cancelRetry();
     if (outcome.ok) {
       told = report;
@@ -149,8 +151,9 @@ export function createHerdrReporter(ports: HerdrReporterPorts): HerdrReporter {
   async function sendMetadata(report: PaneReport): Promise<void> {
     const metadata = metadataOf(report);
     const args = metadataArguments(ports.pane, metadata, nextSequence());
-    const outcome = await herdr.call(args, { deadlineMs: callMs, signal: hurry.signal });
-    if (!hurry.signal.aborted) note('report-metadata', outcome, report.session);
+    const { signal } = hurry;
+    const outcome = await herdr.call(args, { deadlineMs: callMs, signal });
+    if (!signal.aborted) note('report-metadata', outcome, report.session);
     if (outcome.ok) shown = metadata;
     else failedMetadata = metadata;
   }
@@ -161,8 +164,11 @@ export function createHerdrReporter(ports: HerdrReporterPorts): HerdrReporter {
 
   /** Takes out of herdr what was put there; nothing is sent to a pane that another codey holds. */
   async function giveUpPane(): Promise<void> {
+    const cut = after(lastCallMs, () => hurry.abort());
     await sending;
+    cut();
     cancelRetry();
+    hurry = new AbortController();
     if (held && marked) {
       const session = paneReport(pane)?.session ?? [...journals.keys()].at(-1) ?? '';
       for (const [call, args] of lastCalls()) {
@@ -221,9 +227,7 @@ export function createHerdrReporter(ports: HerdrReporterPorts): HerdrReporter {
       released ??= (async () => {
         phase = 'released';
         for (const stop of unwatch) stop();
-        const cut = after(lastCallMs, () => hurry.abort());
-        await Promise.all([leaving, sending]);
-        cut();
+        await leaving;
         await giveUpPane();
         await herdr.close();
       })();
