@@ -45,9 +45,10 @@ export async function compact(options: CompactOptions): Promise<CompactResult> {
     return { tokens: tokensOf(messages, sizes().get(agent.name)), messages: messages.length };
   };
   const before = measure();
+  const messages = agent.messages();
   const split = splitConversation(
-    { messages: agent.messages(), origins: sizes().get(agent.name)?.origins ?? [] },
-    { keepTokens: Math.min(keepTokens, before.tokens * keepShare), all: trigger === 'manual' },
+    { messages, origins: sizes().get(agent.name)?.origins ?? [] },
+    { keepTokens: Math.min(keepTokens, estimateTokens(messages) * keepShare), all: trigger === 'manual' },
   );
   if (split === undefined) return unchanged('There is nothing to compact yet.');
 
