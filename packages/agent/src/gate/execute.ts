@@ -1,23 +1,10 @@
 // The one executor: every tool call of every agent goes through here, and through nothing else.
-import type { Attributed } from '@codey/hooks';
 import type { AgentScope, SessionScope } from '../loop/scope.ts';
 import type { ToolCall } from '../model/model.ts';
 import { approveCall } from './approve.ts';
+import type { Executed } from './executed.ts';
 import { prepareCall } from './prepare.ts';
 import { runTool } from './run-tool.ts';
-
-/** What the model gets for its call. Every call gets exactly one. */
-export interface Executed {
-  readonly call: ToolCall;
-  readonly output: string;
-  readonly failed: boolean;
-  /** Set when the call never ran because it was not allowed. */
-  readonly denied?: string;
-  /** Text of hooks for the model, told after the result. */
-  readonly contexts: readonly Attributed[];
-  /** A hook said `continue: false`: the run ends after this call. */
-  readonly halt?: Attributed;
-}
 
 /**
  * A call is judged from start to end by the hooks that were in force when it began. Nothing here rejects: an interrupt

@@ -4,7 +4,7 @@ import type { AgentScope, SessionScope } from '../loop/scope.ts';
 import type { ToolCall } from '../model/model.ts';
 import type { ToolResult } from '../tools/tool.ts';
 import type { Approved } from './approve.ts';
-import type { Executed } from './execute.ts';
+import type { Executed } from './executed.ts';
 
 export async function runTool(
   call: ToolCall,

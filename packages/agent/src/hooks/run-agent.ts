@@ -1,6 +1,6 @@
 // Answers agent hooks: a model that reads the workspace through the gate until it has its answer.
 import type { RunAgent } from '@codey/hooks';
-import type { Executed } from '../gate/execute.ts';
+import type { Executed } from '../gate/executed.ts';
 import { runCalls } from '../loop/calls.ts';
 import { callModel, type TurnAnswer } from '../loop/turn.ts';
 import type { Message } from '../model/model.ts';

@@ -1,5 +1,6 @@
 // Runs the tool calls of one answer: reading ones side by side, the others in the order the model wrote them.
-import { cancelledCall, type Executed, executeCall } from '../gate/execute.ts';
+import { cancelledCall, executeCall } from '../gate/execute.ts';
+import type { Executed } from '../gate/executed.ts';
 import type { ToolCall } from '../model/model.ts';
 import { runsSideBySide } from '../tools/registry.ts';
 import type { AgentScope, SessionScope } from './scope.ts';

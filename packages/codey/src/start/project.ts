@@ -10,7 +10,6 @@ import {
   type HookSnapshot,
   loadClaudeHooks,
   type LoadedSettings,
-  type LocationOptions,
   loadSettings,
   type ParsedHooks,
   parseRule,
@@ -22,8 +21,9 @@ import {
   type TrustCheck,
 } from '@codey/hooks';
 import { StartError } from './exit.ts';
+import { locationsOf } from './locations.ts';
 import { openTrust } from './trust.ts';
-import { systemManagedFile, type World } from './world.ts';
+import type { World } from './world.ts';
 
 export interface ProjectFlags {
   readonly cwd?: string;
@@ -109,16 +109,6 @@ export function loadProjectSettings(
   world: World,
 ): Promise<LoadedSettings> {
   return loadSettings(locationsOf(root, settingsFile, world));
-}
-
-/** Where settings are looked for. */
-export function locationsOf(root: string, settingsFile: string | undefined, world: World): LocationOptions {
-  return {
-    projectRoot: root,
-    systemManagedFile,
-    ...(world.home !== undefined && { home: world.home }),
-    ...(settingsFile !== undefined && { settingsFile: path.resolve(world.cwd, settingsFile) }),
-  };
 }
 
 async function startDirectory(flag: string | undefined, world: World): Promise<string> {

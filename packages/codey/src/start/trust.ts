@@ -8,7 +8,7 @@ import {
   type TrustCheck,
   type TrustStore,
 } from '@codey/hooks';
-import { locationsOf } from './project.ts';
+import { locationsOf } from './locations.ts';
 import type { World } from './world.ts';
 
 export interface TrustFacts {

@@ -4,9 +4,9 @@ import {
   type CallView,
   type CommandSubject,
   compileGlob,
+  createLinkResolver,
   escapeGlob,
   type PathSubject,
-  resolveLinks,
   unknownPart,
 } from '@codey/hooks';
 
@@ -44,13 +44,21 @@ export async function protectedPaths(places: ProtectedPlaces): Promise<Protected
     ...places.roots.map((root) => join(root, '.git/hooks')),
     ...(places.folders ?? []),
   ];
-  return { files: await withRealNames(files), folders: await withRealNames(folders) };
+  const resolveLinks = createLinkResolver();
+  const [allFiles, allFolders] = await Promise.all([
+    withRealNames(files, resolveLinks),
+    withRealNames(folders, resolveLinks),
+  ]);
+  return { files: allFiles, folders: allFolders };
 }
 
 const ownFiles = ['settings.json', 'settings.local.json', 'managed-settings.json', 'trust.json'];
 const ownFolders = ['hooks', 'agents', 'skills', 'plugins'];
 
-async function withRealNames(paths: readonly string[]): Promise<readonly string[]> {
+async function withRealNames(
+  paths: readonly string[],
+  resolveLinks: ReturnType<typeof createLinkResolver>,
+): Promise<readonly string[]> {
   const real = await Promise.all(paths.map((path) => resolveLinks(path).catch(() => path)));
   return [...new Set([...paths, ...real])];
 }
@@ -141,6 +149,9 @@ function namesProtected(path: string, paths: ProtectedPaths): boolean {
 
 function matchesAny(path: string, { files, folders }: ProtectedPaths): boolean {
   const bare = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
+  if (!bare.includes(unknownPart)) {
+    return files.includes(bare) || folders.some((folder) => bare === folder || bare.startsWith(`${folder}/`));
+  }
   return (
     [...files, ...folders].some((file) => couldBe(bare, escapeGlob(file))) ||
     folders.some((folder) => couldBe(bare, `${escapeGlob(folder)}/*`))

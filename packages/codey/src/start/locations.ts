@@ -1,0 +1,14 @@
+// Where this program looks for settings.
+import path from 'node:path';
+import type { LocationOptions } from '@codey/hooks';
+import { systemManagedFile, type World } from './world.ts';
+
+/** `settingsFile` is what `--settings` names, relative to where the program was started. */
+export function locationsOf(root: string, settingsFile: string | undefined, world: World): LocationOptions {
+  return {
+    projectRoot: root,
+    systemManagedFile,
+    ...(world.home !== undefined && { home: world.home }),
+    ...(settingsFile !== undefined && { settingsFile: path.resolve(world.cwd, settingsFile) }),
+  };
+}
