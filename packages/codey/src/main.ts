@@ -1,5 +1,4 @@
 // Parses, chooses what to do, sets the exit code. Nothing heavy is imported before it is needed.
-import { setFlagsFromString } from 'node:v8';
 import { parseCommandLine } from './cli/parse.ts';
 import { runCommand } from './commands/run.ts';
 import { exitCodes, StartError } from './start/exit.ts';
@@ -7,9 +6,6 @@ import type { World } from './start/world.ts';
 import { createNotices } from './terminal/notices.ts';
 import { version } from './version.ts';
 
-// The shell grammar is compiled when a rule first needs it. V8's optimising compiler takes half a second of both cores for
-// that, to save microseconds on lines that are parsed in one millisecond.
-setFlagsFromString('--liftoff-only');
 process.exitCode = await main();
 
 async function main(): Promise<number> {

@@ -10,7 +10,7 @@ export { compileGlob, escapeGlob, unknownPart } from './condition/glob.ts';
 export { allowCoverage, type Coverage, coverageOf, matchRule, writesFile } from './condition/match.ts';
 export { compileMatcher, type Matcher } from './condition/matcher.ts';
 export { parseRule, type Rule } from './condition/parse.ts';
-export { isInside, resolveLinks } from './condition/path.ts';
+export { createLinkResolver, isInside, resolveLinks } from './condition/path.ts';
 export { parseCommandLine, type ParsedLine, type SimpleCommand } from './condition/shell.ts';
 export { writeSetting, type WriteResult } from './config/edit.ts';
 export { editSetting, type SettingPath } from './config/edit-text.ts';

@@ -49,6 +49,33 @@ async function follow(path: string, links: number): Promise<string> {
   return target === undefined ? join(parent, basename(path)) : follow(resolve(parent, target), links + 1);
 }
 
+/**
+ * The same for many paths at one moment: folders that they share are looked at once, and nothing below a missing one.
+ * Not for longer use, since it does not see what changes.
+ */
+export function createLinkResolver(): ResolveLinks {
+  const known = new Map<string, Promise<{ readonly real: string; readonly exists: boolean }>>();
+  const look = (path: string) => {
+    const found = known.get(path) ?? lookInside(path);
+    known.set(path, found);
+    return found;
+  };
+  async function lookInside(path: string) {
+    const folder = dirname(path);
+    if (folder === path) return { real: path, exists: true };
+    const parent = await look(folder);
+    const inside = join(parent.real, basename(path));
+    if (!parent.exists) return { real: inside, exists: false };
+    try {
+      return { real: await realpath(inside), exists: true };
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+      return { real: await follow(inside, 0), exists: false };
+    }
+  }
+  return async (path) => (await look(path)).real;
+}
+
 function isMissing(error: unknown): boolean {
   const code = (error as NodeJS.ErrnoException).code;
   return code === 'ENOENT' || code === 'ENOTDIR';

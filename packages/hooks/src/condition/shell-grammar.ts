@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
+import { setFlagsFromString } from 'node:v8';
 import type { Node, Parser } from 'web-tree-sitter';
 
 /** The two WebAssembly files a parser is made of. */
@@ -40,10 +41,27 @@ const parsers = new WeakMap<LoadGrammar, Promise<ReadTree>>();
 
 async function makeParser(load: LoadGrammar): Promise<ReadTree> {
   const [{ Language, Parser }, grammar] = await Promise.all([import('web-tree-sitter'), load()]);
-  await Parser.init({ wasmBinary: grammar.runtime });
+  const language = await compiledPlainly(async () => {
+    await Parser.init({ wasmBinary: grammar.runtime });
+    return Language.load(grammar.language);
+  });
   const parser = new Parser();
-  parser.setLanguage(await Language.load(grammar.language));
+  parser.setLanguage(language);
   return (line, use) => readTree(parser, line, use);
+}
+
+/**
+ * V8's optimising compiler takes half a second of both cores for the grammar, to save microseconds on lines that are read
+ * in one millisecond. Whether it runs is settled while a module is compiled, so the flag is put back at once: as long as
+ * it differs, Node's own modules load without their code cache.
+ */
+async function compiledPlainly<T>(compile: () => Promise<T>): Promise<T> {
+  setFlagsFromString('--liftoff-only');
+  try {
+    return await compile();
+  } finally {
+    setFlagsFromString('--no-liftoff-only');
+  }
 }
 
 function readTree<T>(parser: Parser, line: string, use: (root: Node) => T): T | null {
