@@ -23,13 +23,14 @@ import {
   resolveSettings,
 } from '@codey/hooks';
 import type { RunCommandLine } from '../cli/command-line.ts';
-import type { SessionEvent, StartOptions } from '@codey/agent';
+import type { FormPort, SessionEvent, StartOptions } from '@codey/agent';
 import { readKeys } from '../setup/key-file.ts';
 import { missingSteps } from '../setup/missing-steps.ts';
 import { exitCodes, StartError } from './exit.ts';
 import { openModel } from './model.ts';
 import { openPermissions, type Permissions } from './permissions.ts';
 import { openProject, type Project } from './project.ts';
+import { surroundingsOf } from './surroundings.ts';
 import type { World } from './world.ts';
 
 /** At this depth a hook starts codey that runs hooks that start codey. */
@@ -42,6 +43,8 @@ export interface SessionPorts {
   /** Sees what is journaled; gives back where it goes. */
   readonly wrapJournal?: (journal: Journal) => Journal;
   readonly human?: StartOptions['human'];
+  /** Who fills in the forms of MCP servers. */
+  readonly forms?: FormPort;
   readonly signals?: StartOptions['signals'];
   /** The conversation takes the place of one that was cleared away. */
   readonly cleared?: boolean;
@@ -134,6 +137,10 @@ export async function openSession(
     toolEnvironment: {},
     extraDirs,
     bare: flags.bare,
+    ...surroundingsOf(
+      { project, environment, ...(ports.forms !== undefined && { forms: ports.forms }) },
+      world,
+    ),
     ...(flags.maxTurns !== undefined && { maxTurns: flags.maxTurns }),
     depth: family.depth,
     // A flag answers for one run and records nothing.
