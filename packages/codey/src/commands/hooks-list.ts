@@ -22,7 +22,7 @@ export async function hooksList(
   const project = await openHere(flags, world);
   const listed = await listHooks(project);
   if (flags.json) writeJson(listed, world);
-  else world.stdout.write(`${sanitise(table(listed))}\n`);
+  else world.stdout.write(`${sanitise(renderHooks(listed))}\n`);
   return exitCodes.done;
 }
 
@@ -64,7 +64,8 @@ function sayWhy(off: string, switches: Project['snapshot']['switches']): string 
   return switches.noProjectHooks ? '--no-project-hooks' : 'disabledHooks names it';
 }
 
-function table(hooks: readonly ListedHook[]): string {
+/** Not cleaned: the caller takes out what a terminal would act on. */
+export function renderHooks(hooks: readonly ListedHook[]): string {
   if (hooks.length === 0)
     return 'No hooks. They go under "hooks" in .codey/settings.json or ~/.codey/settings.json.';
   return [...hooks.map(row), '', count(hooks)].join('\n');

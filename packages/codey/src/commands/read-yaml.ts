@@ -10,6 +10,8 @@ export interface Finding {
 }
 
 export interface YamlFile {
+  /** For who needs to know where each thing begins and ends. */
+  readonly document: Document;
   /** Undefined where it cannot be read as YAML. */
   readonly value: unknown;
   /** What is wrong with the YAML itself, each `file:line:column  what`. */
@@ -29,6 +31,7 @@ export function readYaml(name: string, text: string): YamlFile {
   };
   const problems = document.errors.map(({ pos, message }) => `${place(pos[0])}  ${message}`);
   return {
+    document,
     value: problems.length > 0 ? undefined : document.toJS(),
     problems,
     say: ({ at, message }) => `${place(offsetOf(document, at))}  ${message}`,

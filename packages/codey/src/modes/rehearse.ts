@@ -1,140 +1,121 @@
 // A whole session on a scripted model, in a throw-away copy: shows what hooks would do without a key or a network.
-import { execFile } from 'node:child_process';
-import { chmod, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, realpath, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { promisify } from 'node:util';
-import type { Human } from '@codey/agent';
-import type { NamedCommandLine, RunCommandLine } from '../cli/command-line.ts';
-import { parseCommandLine } from '../cli/parse.ts';
-import { exitCodes, StartError } from '../start/exit.ts';
-import { watchForLeaving } from '../start/leaving.ts';
-import { openSession } from '../start/session.ts';
+import { ancestry, refuseInsideSession } from '@codey/hooks';
+import type { NamedCommandLine } from '../cli/command-line.ts';
+import { findRoot } from '../commands/find-root.ts';
+import { listHooks, renderHooks } from '../commands/hooks-list.ts';
+import { openHere } from '../commands/open-here.ts';
+import { StartError } from '../start/exit.ts';
+import type { Project } from '../start/project.ts';
 import type { World } from '../start/world.ts';
-import { createProgress } from '../terminal/progress.ts';
-import { sanitise } from '../terminal/sanitise.ts';
-import { hookNotices } from './hook-notices.ts';
-import { samplePrompt, sampleScript, sampleWorkspace } from './rehearsal/sample.ts';
-import { timelineLines } from './rehearsal/timeline.ts';
+import { play } from './rehearsal/play.ts';
+import { buildProjectStage, farReaching } from './rehearsal/project-stage.ts';
+import { projectStory, sampleStory } from './rehearsal/sample.ts';
+import { buildSampleStage } from './rehearsal/sample-stage.ts';
+import { say } from './rehearsal/say.ts';
+import type { Stage } from './rehearsal/stage.ts';
+import { parseStory, type Story } from './rehearsal/story.ts';
 
 type Rehearse = Extract<NamedCommandLine, { command: 'rehearse' }>;
 
-/** Returns the exit code. Nothing outside the temporary folder is read or written. */
+/** Exit code 1 where an expectation of the story is not met, or the run of a story without any did not end well. */
 export async function rehearse(commandLine: Rehearse, world: World): Promise<number> {
-  if (commandLine.arguments.script !== undefined) {
-    throw new StartError(
-      'rehearsing your own story is not part of this version; "codey rehearse --sample" plays the built-in one',
-    );
-  }
+  const { flags, arguments: named } = commandLine;
+  const refused = flags.trustProjectHooks
+    ? refuseInsideSession(ancestry(), '--trust-project-hooks')
+    : undefined;
+  if (refused !== undefined) throw new StartError(refused);
+
+  const inProject = !flags.sample && (await isProject(await findRoot(flags.cwd, world)));
+  const name = named.script ?? 'the built-in story';
+  const story = readStory(name, await storyText(named.script, inProject, world));
   const folder = await realpath(await mkdtemp(path.join(tmpdir(), 'codey-rehearsal-')));
   try {
-    const stage = await buildStage(folder);
-    say(
-      world,
-      `Rehearsing in ${stage.workspace}: a sample project with sample hooks, a scripted model, no network.`,
-    );
-    say(world, `Prompt: ${samplePrompt}\n`);
-    return await play(stage, world);
+    const stage = inProject ? await ownStage(folder, flags, world) : await sampleStage(folder, world);
+    say(world, `Prompt: ${story.prompt}\n`);
+    return await play(story, name, stage, world);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-interface Stage {
-  readonly workspace: string;
-  readonly home: string;
-  readonly script: string;
+/** Anywhere else a copy would be one of whatever lies around. */
+async function isProject(root: string): Promise<boolean> {
+  const marks = await Promise.all(
+    ['.git', '.codey', '.koder'].map((mark) => stat(path.join(root, mark)).catch(() => undefined)),
+  );
+  return marks.some((mark) => mark !== undefined);
 }
 
-async function buildStage(folder: string): Promise<Stage> {
-  const stage = {
-    workspace: path.join(folder, 'greeter'),
-    home: path.join(folder, 'home'),
-    script: path.join(folder, 'story.yaml'),
-  };
-  await mkdir(stage.home, { recursive: true });
-  for (const [name, text] of Object.entries(sampleWorkspace)) {
-    const file = path.join(stage.workspace, name);
-    await mkdir(path.dirname(file), { recursive: true });
-    await writeFile(file, text);
-    if (name.endsWith('.sh')) await chmod(file, 0o755);
+async function storyText(script: string | undefined, inProject: boolean, world: World): Promise<string> {
+  if (script === undefined) return inProject ? projectStory : sampleStory;
+  const file = path.resolve(world.cwd, script);
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    throw new StartError(`the story ${file} cannot be read: ${(error as NodeJS.ErrnoException).code}`);
   }
-  await writeFile(stage.script, sampleScript);
-  await promisify(execFile)('git', ['init', '--quiet', stage.workspace]).catch(() => {
-    // Without git the workspace is a project all the same, by its .codey folder.
-  });
+}
+
+function readStory(name: string, text: string): Story {
+  const parsed = parseStory(name, text);
+  if (!parsed.ok) throw new StartError(parsed.problems.join('\n'));
+  return parsed.story;
+}
+
+async function sampleStage(folder: string, world: World): Promise<Stage> {
+  const stage = await buildSampleStage(folder, world.environment);
+  say(
+    world,
+    `Rehearsing in ${stage.workspace}: a sample project with sample hooks, a scripted model, no network.`,
+  );
   return stage;
 }
 
-async function play(stage: Stage, world: World): Promise<number> {
-  const started = performance.now();
-  const { HOME: _home, ...rest } = world.environment;
-  const { openCount, human } = agreeableHuman(world);
-  let interrupt: () => void = () => {};
-  const leave = watchForLeaving({ interrupt: () => interrupt(), say: world.notices.fail });
-  try {
-    const { started: opened, finish } = await openSession(
-      runLine(stage),
-      { ...world, home: stage.home, cwd: stage.workspace, environment: { ...rest, HOME: stage.home } },
-      {
-        onEvent: () => {},
-        ...hookNotices(world.notices, createProgress(world.notices.note)),
-        wrapJournal: (journal) => ({
-          ...journal,
-          append(entry) {
-            for (const line of timelineLines(entry, performance.now() - started)) say(world, line);
-            journal.append(entry);
-          },
-        }),
-        human,
-        signals: leave.signals,
-      },
-    );
-    if (opened.kind === 'blocked') throw new StartError(opened.reason, exitCodes.failed);
-    interrupt = opened.session.interrupt;
-    const outcome = await opened.session.prompt(samplePrompt);
-    await opened.session.close(leave.leaving());
-    await finish();
-    say(world, `\nAnswer: ${outcome.text}`);
+async function ownStage(folder: string, flags: Rehearse['flags'], world: World): Promise<Stage> {
+  const project = await openHere(flags, world);
+  const stage = await buildProjectStage({
+    folder,
+    project,
+    world,
+    live: flags.live,
+    flags: sessionFlags(flags),
+  });
+  say(
+    world,
+    `Rehearsing in a copy of ${project.root}: a scripted model, your hooks. What they do outside the project is real.`,
+  );
+  say(world, '');
+  say(world, renderHooks(await listHooks(project)));
+  const left = flags.live ? 0 : countFarReaching(project);
+  if (left > 0)
     say(
       world,
-      `${openCount()} approval ${openCount() === 1 ? 'was' : 'were'} answered for you. Write your own hooks: docs/hooks.md`,
+      `${left} of them ${left === 1 ? 'reaches' : 'reach'} beyond this machine and will not run; --live runs them too`,
     );
-    return leave.forced()?.exitCode ?? (outcome.stop === 'completed' ? exitCodes.done : exitCodes.failed);
-  } finally {
-    leave.stop();
-  }
+  say(world, '');
+  return stage;
 }
 
-/** Says yes to everything that reaches a human, so that the story shows `blocked` and `unblocked` too. */
-function agreeableHuman(world: World): { readonly human: Human; readonly openCount: () => number } {
-  let count = 0;
-  return {
-    openCount: () => count,
-    human: {
-      async approve(request) {
-        count += 1;
-        say(world, `${' '.repeat(11)}? ${request.message}   (the rehearsal answers yes)`);
-        return { kind: 'once' };
-      },
-      answer: async (questions) => questions.map((question) => question.options[0]?.label ?? ''),
-    },
-  };
+function countFarReaching({ snapshot }: Project): number {
+  return snapshot.policy.filter(({ handler }) => farReaching.includes(handler.type)).length;
 }
 
-/** The same command line a person would type. */
-function runLine(stage: Stage): RunCommandLine {
-  const parsed = parseCommandLine([
-    '-p',
-    samplePrompt,
-    '--model',
-    `script:${stage.script}`,
-    '--trust-project-hooks',
-  ]);
-  if (parsed.kind !== 'run') throw new Error('the rehearsal wrote a command line that does not parse');
-  return parsed;
-}
-
-function say(world: World, text: string): void {
-  world.stdout.write(`${sanitise(text)}\n`);
+/** What of the rehearsal's flags is the session's. The project is given to it, so flags about settings have done their work. */
+function sessionFlags({
+  noHooks,
+  noProjectHooks,
+  trustProjectHooks,
+  bare,
+  permissionMode,
+}: Rehearse['flags']): readonly string[] {
+  return [
+    ...(noHooks ? ['--no-hooks'] : []),
+    ...(noProjectHooks ? ['--no-project-hooks'] : []),
+    ...(trustProjectHooks ? ['--trust-project-hooks'] : []),
+    ...(bare ? ['--bare'] : []),
+    ...(permissionMode === undefined ? [] : ['--permission-mode', permissionMode]),
+  ];
 }

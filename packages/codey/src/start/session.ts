@@ -48,6 +48,8 @@ export interface SessionPorts {
   readonly signals?: StartOptions['signals'];
   /** The conversation takes the place of one that was cleared away. */
   readonly cleared?: boolean;
+  /** Gives the project where it is not the one that flags and directory say: a rehearsal plays in a copy. */
+  readonly openProject?: typeof openProject;
 }
 
 export interface Opened {
@@ -77,7 +79,7 @@ export async function openSession(
   }
   const refused = flags.trustProjectHooks ? refuseInsideSession(family, '--trust-project-hooks') : undefined;
   if (refused !== undefined) throw new StartError(refused);
-  const project = await openProject(flags, world);
+  const project = await (ports.openProject ?? openProject)(flags, world);
   const { snapshot, settings } = project;
   const agents = await openAgents(project, flags, world);
   const environment = { ...world.environment, ...settings.env };

@@ -26,6 +26,8 @@ export interface Switches {
   readonly noProjectHooks: boolean;
   /** `--bare`. */
   readonly bare: boolean;
+  /** Kinds of handlers that a rehearsal does not start; a host sets it, no file can. */
+  readonly notRehearsed?: readonly HookDefinition['handler']['type'][];
 }
 
 /** All hooks in the order in which they run. Switched-off ones stay in, so that they can be listed with the reason. */

@@ -91,7 +91,12 @@ async function askAll(
   const selectFor = async (revision: Revision): Promise<readonly Selected[]> =>
     select(
       entries,
-      { view: await views(revision), workspace: request.context.workspace, dispatch: dispatchId },
+      {
+        view: await views(revision),
+        workspace: request.context.workspace,
+        dispatch: dispatchId,
+        notRehearsed: frame.snapshot.switches.notRehearsed ?? [],
+      },
       frame.ports,
     );
   const lines = createPayloadLines(request, frame);

@@ -20,6 +20,8 @@ export interface SelectRequest {
   readonly workspace: string;
   /** Names the dispatch, so that `once` is spent by it and not by being asked again. */
   readonly dispatch: string;
+  /** Kinds of handlers that are not started in this rehearsal. */
+  readonly notRehearsed: readonly HookDefinition['handler']['type'][];
 }
 
 export interface SelectPorts {
@@ -38,7 +40,8 @@ export async function select(
 ): Promise<readonly Selected[]> {
   const fitting = matched.map((entry) => checkCondition(entry, request.view));
   const trusted = await Promise.all(fitting.map((entry) => checkTrust(entry, request, ports.trust)));
-  return dropDuplicates(trusted.map((entry) => claimOnce(entry, request, ports.once)));
+  const due = dropDuplicates(trusted.map((entry) => claimOnce(entry, request, ports.once)));
+  return due.map((entry) => leaveOut(entry, request));
 }
 
 function checkCondition(entry: Selected, view: CallView | undefined): Selected {
@@ -73,6 +76,12 @@ function dropDuplicates(entries: readonly Selected[]): readonly Selected[] {
     if (same[0] !== entry.hook) return skip(entry.hook, 'duplicate');
     return { kind: 'run', hook: withStrictestOf(entry.hook, same) };
   });
+}
+
+/** Last of all: only what would have run is said to be left out by the rehearsal. */
+function leaveOut(entry: Selected, { notRehearsed }: SelectRequest): Selected {
+  if (entry.kind === 'settled' || !notRehearsed.includes(entry.hook.handler.type)) return entry;
+  return skip(entry.hook, 'rehearsal');
 }
 
 function withStrictestOf(hook: HookDefinition, copies: readonly HookDefinition[]): HookDefinition {

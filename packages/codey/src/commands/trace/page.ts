@@ -6,5 +6,5 @@ import template from './page.html';
 export function tracePage(trace: Trace): string {
   // Inside a script element only `<` could end it; the replacement is a function so that no `$` in a name has a meaning.
   const data = JSON.stringify(trace).replaceAll('<', '\\u003c');
-  return template.replace('null/* trace */', () => data);
+  return template.replace('"the trace"', () => data);
 }

@@ -50,9 +50,8 @@ export const sampleWorkspace: Readonly<Record<string, string>> = {
   )}\n`,
 };
 
-export const samplePrompt = 'Make the greeting end with an exclamation mark, then publish it.';
-
-export const sampleScript = `main:
+export const sampleStory = `prompt: Make the greeting end with an exclamation mark, then publish it.
+main:
   - text: I will look at the greeting first.
     calls:
       - tool: read_file
@@ -66,4 +65,28 @@ export const sampleScript = `main:
       - tool: run_shell
         input: {command: "git add -A && git push origin main"}
   - text: The greeting ends with an exclamation mark now. Pushing is done from CI here, so I left that.
+`;
+
+/** What is played in one's own project where no story is named: a bit of everything, harmless in a copy. */
+export const projectStory = `prompt: Look around, write a note and publish it.
+main:
+  - text: I will look around first.
+    calls:
+      - tool: list_directory
+        input: {path: .}
+      - tool: run_shell
+        input: {command: "git status --short"}
+  - text: Now a note.
+    calls:
+      - tool: write_file
+        input: {path: rehearsal-note.txt, content: "One line.\\n"}
+  - text: And a correction.
+    calls:
+      - tool: edit_file
+        input: {path: rehearsal-note.txt, old_string: "One line.", new_string: "A better line."}
+  - text: Then everything is published.
+    calls:
+      - tool: run_shell
+        input: {command: "git add -A && git commit -m note && git push origin main"}
+  - text: That was the rehearsal.
 `;

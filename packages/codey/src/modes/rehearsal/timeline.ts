@@ -1,8 +1,12 @@
 // What is journaled, as a timeline a person can follow.
 import type { JournalEntry, JournaledHook } from '@codey/hooks';
 
-/** One line an entry, two for hooks with something to tell; undefined for entries the timeline leaves out. */
-export function timelineLines(entry: JournalEntry, elapsedMs: number): readonly string[] {
+/** A line for the entry and one for each of its hooks; none for entries the timeline leaves out. `names` are by hook id. */
+export function timelineLines(
+  entry: JournalEntry,
+  elapsedMs: number,
+  names: ReadonlyMap<string, string>,
+): readonly string[] {
   const at = `${(elapsedMs / 1000).toFixed(2).padStart(6)} s`;
   switch (entry.kind) {
     case 'lifecycle': {
@@ -14,13 +18,14 @@ export function timelineLines(entry: JournalEntry, elapsedMs: number): readonly 
     }
     case 'dispatch': {
       if (isLifecycle(entry.event) && entry.hooks.length === 0) return [];
-      const ran = entry.hooks.filter((hook) => hook.outcome !== 'skipped');
+      // What a rehearsal did not start would have run, and the reader should know.
+      const ran = entry.hooks.filter((hook) => hook.outcome !== 'skipped' || hook.why === 'rehearsal');
       if (ran.length === 0) return [];
       const verdict = entry.verdict === 'none' ? '' : `  → ${entry.verdict}`;
       const tool = entry.tool === undefined ? '' : `  ${entry.tool}`;
       return [
         `${at}  ${entry.event}${tool}${verdict}`,
-        ...ran.map((hook) => `${' '.repeat(11)}↳ ${sayHook(hook)}`),
+        ...ran.map((hook) => `${' '.repeat(11)}↳ ${sayHook(hook, names)}`),
       ];
     }
     case 'gate':
@@ -35,8 +40,10 @@ function isLifecycle(event: string): boolean {
   return event === event.toLowerCase();
 }
 
-function sayHook(hook: JournaledHook): string {
+function sayHook(hook: JournaledHook, names: ReadonlyMap<string, string>): string {
   const why = hook.why === undefined ? '' : ` (${hook.why})`;
   const time = hook.ms === undefined ? '' : `, ${Math.round(hook.ms)} ms`;
-  return `${hook.source}  ${hook.outcome}${why}${time}`;
+  const name = names.get(hook.id);
+  const who = name === undefined ? hook.source : `${name}, ${hook.source}`;
+  return `${who}  ${hook.outcome}${why}${time}`;
 }

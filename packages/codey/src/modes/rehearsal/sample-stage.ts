@@ -1,0 +1,32 @@
+// The stage of the built-in sample: a tiny project with hooks, and a home that is thrown away with it.
+import { execFile } from 'node:child_process';
+import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { sampleWorkspace } from './sample.ts';
+import type { Stage } from './stage.ts';
+
+export async function buildSampleStage(
+  folder: string,
+  environment: Readonly<Record<string, string>>,
+): Promise<Stage> {
+  const workspace = path.join(folder, 'greeter');
+  const home = path.join(folder, 'home');
+  await mkdir(home, { recursive: true });
+  for (const [name, text] of Object.entries(sampleWorkspace)) {
+    const file = path.join(workspace, name);
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFile(file, text);
+    if (name.endsWith('.sh')) await chmod(file, 0o755);
+  }
+  await promisify(execFile)('git', ['init', '--quiet', workspace]).catch(() => {
+    // Without git the workspace is a project all the same, by its .codey folder.
+  });
+  return {
+    folder,
+    workspace,
+    home,
+    environment: { ...environment, HOME: home },
+    flags: ['--trust-project-hooks'],
+  };
+}
