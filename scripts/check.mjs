@@ -27,6 +27,11 @@ const steps = [
   },
   { name: 'format', what: 'formatting', command: ['biome', 'format', '.'] },
   { name: 'promises', what: 'promises and their tests', command: ['node', 'scripts/promises.mjs'] },
+  {
+    name: 'docs',
+    what: 'links, commands and settings in pages',
+    command: ['node', 'scripts/check-docs.mjs'],
+  },
   { name: 'texts', what: 'no machine paths, no registry addresses', command: ['node', 'scripts/texts.mjs'] },
 ];
 
