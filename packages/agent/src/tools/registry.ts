@@ -27,7 +27,10 @@ export function createToolRegistry(tools: readonly Tool[]): ToolRegistry {
       tools.map((tool) => ({
         name: tool.name,
         description: tool.description.trim(),
-        inputSchema: inputJsonSchema(tool),
+        // Made when it is read: a scripted model never does.
+        get inputSchema() {
+          return inputJsonSchema(tool);
+        },
       })),
     explainUnknown(name) {
       const likely = nearest(name, byName.keys());

@@ -1,7 +1,7 @@
 // Real pipes for what a process prints. Node's own are sockets, which Linux does not let a program open by name: with
 // them `echo why > /dev/stderr` and `tee /dev/stderr` fail in every hook.
 import { execFile } from 'node:child_process';
-import { closeSync, constants, mkdtempSync, openSync, rmSync } from 'node:fs';
+import { closeSync, constants, mkdtempSync, openSync, rmSync, unlinkSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -24,6 +24,8 @@ export interface PipeSupply {
 
 /** Made at once, since a program has to be started to make any: enough for sixteen processes. */
 const batch = 32;
+/** Where nobody said that more will be needed: a run may start a single process. */
+const firstBatch = 4;
 /** With fewer left the next ones are made. */
 const low = 8;
 /** A `mkfifo` that takes longer is not worth waiting for. */
@@ -35,12 +37,13 @@ export function createPipeSupply(
   platform: NodeJS.Platform = process.platform,
 ): PipeSupply {
   const held: number[] = [];
+  let taken = false;
   let making: Promise<void> | undefined;
   let available = platform === 'linux';
 
-  const make = async (): Promise<void> => {
+  const make = async (count: number): Promise<void> => {
     try {
-      held.push(...(await makePipes(directory)));
+      held.push(...(await makePipes(directory, count)));
     } catch {
       available = false;
     }
@@ -49,16 +52,18 @@ export function createPipeSupply(
 
   return {
     prepare() {
-      if (available && held.length < low) making ??= make();
+      if (available && held.length < low) making ??= make(batch);
+      taken = true;
     },
     async take() {
       while (available && held.length < 2) {
-        making ??= make();
+        making ??= make(taken ? batch : firstBatch);
         await making;
       }
       const [stdout, stderr] = held.splice(0, 2);
       // Behind this start, so that a later one need not wait.
-      if (available && held.length < low) making ??= make();
+      if (available && taken && held.length < low) making ??= make(batch);
+      taken = true;
       if (stdout === undefined || stderr === undefined) return undefined;
       try {
         return [openEnds(stdout), openEnds(stderr)];
@@ -80,15 +85,22 @@ export function discardPipes(pipes: OutputPipes | undefined): void {
   }
 }
 
-async function makePipes(directory: string): Promise<readonly number[]> {
+/** Who can open them is settled by the folder, which is the user's alone. */
+async function makePipes(directory: string, count: number): Promise<readonly number[]> {
   const folder = mkdtempSync(join(directory, 'codey-pipes-'));
   try {
-    const names = Array.from({ length: batch }, (_, index) => join(folder, String(index)));
-    await promisify(execFile)('mkfifo', ['-m', '600', ...names], { timeout: makingMs });
-    return names.map((name) => openSync(name, constants.O_RDWR | constants.O_NONBLOCK));
+    const names = Array.from({ length: count }, (_, index) => join(folder, String(index)));
+    await promisify(execFile)('mkfifo', names, { timeout: makingMs });
+    return names.map(openNameless);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+function openNameless(name: string): number {
+  const descriptor = openSync(name, constants.O_RDWR | constants.O_NONBLOCK);
+  unlinkSync(name);
+  return descriptor;
 }
 
 /** The held descriptor both reads and writes; a reader sees the end only when nobody writes, so it must go. */
