@@ -48,14 +48,17 @@ export async function parseScript(path: string, text: string): Promise<ParsedScr
   }
   const yaml = await import('./yaml.ts');
   const lines = new yaml.LineCounter();
-  const document = yaml.parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const document = yaml.readDocument(text, lines);
   if (document.errors.length > 0) {
     return {
       kind: 'problems',
       problems: document.errors.map((error) => `${position(path, lines, error.pos[0])}  ${error.message}`),
     };
   }
-  const checked = checkScript(document.toJS());
+  const plain = yaml.plainValue(document);
+  if (!plain.ok)
+    return { kind: 'problems', problems: [`${position(path, lines, 0)}  this script ${plain.message}`] };
+  const checked = checkScript(plain.value);
   if (checked.kind === 'script') return checked;
   return {
     kind: 'problems',
@@ -145,9 +148,11 @@ function checkTop(value: unknown, findings: Finding[]): Script {
 function checkEntries(value: unknown, place: Place, findings: Finding[]): ScriptEntry[] {
   if (value == null) return [];
   if (!Array.isArray(value)) {
+    const [key, agent] = place;
+    const name = agent === undefined ? String(key) : `the agent ${JSON.stringify(agent)}`;
     findings.push({
       place,
-      message: `${String(place.at(-1))} must be a list of answers, not ${kindOf(value)}`,
+      message: `${name} must be a list of answers, not ${kindOf(value)}`,
       hint: 'put "- " before each answer',
     });
     return [];

@@ -94,6 +94,17 @@ function compact(conversation: Conversation, keptFrom: number, summary: string):
   // Older than all that stays, so that the next compaction takes this summary in.
   conversation.origins = [keptFrom - 1, ...origins.slice(first)];
   conversation.counted = nothingCounted;
+  forgetCutCalls(conversation);
+}
+
+/** A call whose answer went into the summary waits for nothing any more: its result would stand alone. */
+function forgetCutCalls(conversation: Conversation): void {
+  const { messages, pending } = conversation;
+  const kept = new Set(
+    messages.flatMap((message) => (message.role === 'assistant' ? message.calls.map(({ id }) => id) : [])),
+  );
+  for (const id of pending.keys()) if (!kept.has(id)) pending.delete(id);
+  if (pending.size === 0) releaseHeld(conversation);
 }
 
 function push(conversation: Conversation, n: number, message: Message): void {

@@ -30,7 +30,8 @@ export function parseLine(text: string): ParsedLine {
   if (!matchesShape(value, stamp)) return { kind: 'damaged' };
   const kind = value.kind as string;
   if (!Object.hasOwn(shapes, kind)) return { kind: 'foreign', n: value.n as number };
-  if (!matchesShape(value, shapes[kind as SessionEntry['kind']])) return { kind: 'damaged' };
+  const known = kind as SessionEntry['kind'];
+  if (!matchesShape(value, shapes[known]) || !hasWholeParts(known, value)) return { kind: 'damaged' };
   return { kind: 'entry', entry: value as unknown as LoggedEntry };
 }
 
@@ -56,3 +57,25 @@ const shapes: Readonly<Record<SessionEntry['kind'], Shape>> = {
   name: { name: 'string' },
   closed: { reason: 'string' },
 };
+
+const tokens: Shape = { input: 'number', output: 'number' };
+const toolCall: Shape = { id: 'string', tool: 'string', input: 'object' };
+
+/** The same, inside the fields that hold something. */
+function hasWholeParts(kind: SessionEntry['kind'], value: Readonly<Record<string, unknown>>): boolean {
+  switch (kind) {
+    case 'answer':
+      return (
+        matchesShape(value.usage, tokens) &&
+        (value.calls as readonly unknown[]).every((call) => matchesShape(call, toolCall))
+      );
+    case 'compacted':
+      return value.usage === undefined || matchesShape(value.usage, tokens);
+    case 'prompt':
+      return matchesShape(value.from, { kind: 'string' });
+    case 'env':
+      return Object.values(value.values as object).every((each) => each === null || typeof each === 'string');
+    default:
+      return true;
+  }
+}

@@ -208,6 +208,23 @@ it('knows what the session is and has [contract.once.spent-by-start]', () => {
   expect(foldSession(logged([session, { kind: 'closed', reason: 'exit' }, opened])).closed).toBeUndefined();
 });
 
+it('waits for no result of a call that was compacted away', () => {
+  const entries = logged([
+    session,
+    prompt('1'),
+    answer('2', 'a'),
+    { kind: 'compacted', agent: 'main', summary: 'S', keptFrom: 4, from: model },
+    result('a'),
+    prompt('3'),
+  ]);
+  expect(spell(foldSession(entries).messages.get('main') ?? [])).toBe(
+    spell([
+      { role: 'context', text: 'S', source: 'compaction' },
+      { role: 'user', text: '3' },
+    ]),
+  );
+});
+
 it('is the same live and after a resume, at every entry', () => {
   const entries = logged([
     session,

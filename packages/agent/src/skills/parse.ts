@@ -29,14 +29,16 @@ export async function parseSkill(source: SkillSource): Promise<ParsedSkill> {
   // Only here, so that who has no skills does not wait for a YAML parser.
   const yaml = await import('../model/yaml.ts');
   const lineCounter = new yaml.LineCounter();
-  const document = yaml.parseDocument(parts.frontmatter, { lineCounter, prettyErrors: false });
+  const document = yaml.readDocument(parts.frontmatter, lineCounter);
   const [broken] = document.errors;
   if (broken !== undefined) {
     return refuse(
       `its frontmatter is not YAML (line ${lineCounter.linePos(broken.pos[0]).line + 1}): ${broken.message}`,
     );
   }
-  const fields = readFields(() => document.toJS({ maxAliasCount: 100 }));
+  const plain = yaml.plainValue(document);
+  if (!plain.ok) return refuse(`its frontmatter ${plain.message}`);
+  const fields = readFields(plain.value);
   if (fields === undefined) return refuse('its frontmatter must hold fields such as name and description');
   const complaint = checkName(fields.name, source.directory) ?? checkDescription(fields.description);
   if (complaint !== undefined) return refuse(complaint);
@@ -66,15 +68,10 @@ function splitFrontmatter(text: string): { readonly frontmatter: string; readonl
   return { frontmatter: lines.slice(1, end).join('\n'), body: lines.slice(end + 1).join('\n') };
 }
 
-/** Undefined where it is no mapping, or one that grows without end (aliases of aliases). */
-function readFields(read: () => unknown): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value = read();
-    const isMapping = typeof value === 'object' && value !== null && !Array.isArray(value);
-    return isMapping ? (value as Readonly<Record<string, unknown>>) : undefined;
-  } catch {
-    return undefined;
-  }
+/** Undefined where it is no mapping. */
+function readFields(value: unknown): Readonly<Record<string, unknown>> | undefined {
+  const isMapping = typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isMapping ? (value as Readonly<Record<string, unknown>>) : undefined;
 }
 
 function checkName(name: unknown, directory: string): string | undefined {

@@ -45,7 +45,7 @@ export async function parseDefinition(
     };
   const yaml = await import('../model/yaml.ts');
   const lines = new yaml.LineCounter();
-  const document = yaml.parseDocument(split.yaml, { lineCounter: lines, prettyErrors: false });
+  const document = yaml.readDocument(split.yaml, lines);
   const at = (offset: number) => {
     const { line, col } = lines.linePos(offset);
     return { line: Math.max(1, line) + split.yamlLine - 1, column: Math.max(1, col) };
@@ -55,7 +55,12 @@ export async function parseDefinition(
     for (const error of document.errors) say(report.problems, report, at(error.pos[0]), error.message);
     return { kind: 'problems', problems: report.problems };
   }
-  const value: unknown = document.toJS() ?? {};
+  const plain = yaml.plainValue(document);
+  if (!plain.ok) {
+    say(report.problems, report, at(0), `the frontmatter ${plain.message}`);
+    return { kind: 'problems', problems: report.problems };
+  }
+  const value = plain.value ?? {};
   if (typeof value !== 'object' || Array.isArray(value)) {
     say(
       report.problems,
