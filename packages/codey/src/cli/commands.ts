@@ -195,6 +195,12 @@ export const commands = {
     flags: ['json', ...placeFlags],
     examples: [['codey mcp list', 'what is configured here']],
   },
+  'mcp get': {
+    summary: 'show one MCP server and the names of its tools',
+    arguments: [{ name: 'name', arity: 'one', help: 'as shown by codey mcp list' }],
+    flags: ['json', ...placeFlags],
+    examples: [['codey mcp get files', 'does it start, and what does it offer?']],
+  },
   'mcp add': {
     summary: 'add an MCP server to a settings file',
     arguments: [
