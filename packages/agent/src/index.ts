@@ -26,6 +26,7 @@ export {
 } from './mcp/definition.ts';
 export type { AddressRequest, FormAnswer, FormPort, FormRequest } from './mcp/form-port.ts';
 export type { Choice, FieldKind, Form, FormField } from './mcp/form-schema.ts';
+export { lookAtServers, type SeenServer } from './mcp/look-at-servers.ts';
 export type { ListedServer, McpText } from './mcp/mcp.ts';
 export { type Message, type Model, ModelError } from './model/model.ts';
 export { createModel, describeProvider, preload, providerNames } from './model/providers.ts';

@@ -16,6 +16,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createToolWorld, type ToolWorld } from '../tools/tool-world.ts';
 import type { ToolResult } from '../tools/tool.ts';
 import { mostTools } from './choose-tools.ts';
+import { elicit } from './elicit.ts';
 import { parseDefinition } from './definition.ts';
 import type { FormAnswer, FormPort, FormRequest } from './form-port.ts';
 import { createMcp, type Mcp, type McpOptions } from './mcp.ts';
@@ -78,22 +79,23 @@ function open(
     notice: (text) => void notices.push(text),
     onChange: () => {},
     backOffMs: () => 1,
-    elicitation: {
-      hooks: {
-        async dispatch(event, payload) {
-          dispatched.push({ event, payload });
-          return { ...nothing, ...hooks[event] };
+    elicit: (server, params, signal) =>
+      elicit(server, params, signal, {
+        hooks: {
+          async dispatch(event, payload) {
+            dispatched.push({ event, payload });
+            return { ...nothing, ...hooks[event] };
+          },
         },
-      },
-      journal: { append: (entry) => void journal.push(entry), flush: async () => {} },
-      dispatchContext: () => ({}) as DispatchContext,
-      wait(message, signal, ask) {
-        prompts.push(message);
-        return ask(signal);
-      },
-      notice: (text) => void notices.push(text),
-      ...(forms !== undefined && { forms }),
-    },
+        journal: { append: (entry) => void journal.push(entry), flush: async () => {} },
+        dispatchContext: () => ({}) as DispatchContext,
+        wait(message, signal, ask) {
+          prompts.push(message);
+          return ask(signal);
+        },
+        notice: (text) => void notices.push(text),
+        ...(forms !== undefined && { forms }),
+      }),
     ...options,
   });
   return mcp;

@@ -8,7 +8,6 @@ import { capOutput } from '../tools/output.ts';
 import { renderContent, renderResource } from './content.ts';
 import { startDeadline } from './deadline.ts';
 import type { McpServerDefinition, ParsedDefinition } from './definition.ts';
-import type { ElicitPorts } from './elicit.ts';
 import { createMcpServer, type McpServer, type ServerStatus } from './server.ts';
 import { mcpTool } from './tools.ts';
 
@@ -23,7 +22,12 @@ export interface McpOptions {
   /** Names that servers of a repository do not get. */
   readonly withhold: () => readonly string[];
   readonly processes: ProcessHost;
-  readonly elicitation: ElicitPorts;
+  /** Answers what a server asks of the user. Rejects with a message for the server. */
+  readonly elicit: (
+    server: string,
+    params: Readonly<Record<string, unknown>>,
+    signal: AbortSignal,
+  ) => Promise<object>;
   /** Something the user should know. */
   readonly notice: (text: string) => void;
   /** A server came, went or offers something else now. */
@@ -52,6 +56,8 @@ export interface Mcp {
   servers(): readonly ListedServer[];
   /** Of all servers, as many as a model is given; the same objects until something changes. */
   tools(): readonly Tool[];
+  /** Those of one server. */
+  toolNames(server: string): readonly string[];
   /** What servers tell a model about themselves; by name. */
   instructions(): readonly { readonly server: string; readonly text: string }[];
   resources(): readonly (OfferedResource & { readonly server: string })[];
@@ -71,6 +77,8 @@ export interface Mcp {
   close(): Promise<void>;
 }
 
+type ServerTool = Tool & { readonly server: string };
+
 /** Characters of what a server may say in every request. */
 const instructionsCap = 2_000;
 
@@ -78,7 +86,7 @@ export function createMcp(options: McpOptions): Mcp {
   const { definitions, notice, onChange } = options;
   const formsOpen = new Map<string, number>();
   const told = new Map<string, string>();
-  let tools: readonly Tool[] | undefined;
+  let tools: readonly ServerTool[] | undefined;
 
   const live = definitions.flatMap((parsed) =>
     parsed.kind === 'server' ? [{ definition: parsed.server, server: start(parsed.server) }] : [],
@@ -128,9 +136,7 @@ export function createMcp(options: McpOptions): Mcp {
   async function answer(name: string, params: Readonly<Record<string, unknown>>, signal: AbortSignal) {
     formsOpen.set(name, (formsOpen.get(name) ?? 0) + 1);
     try {
-      // What checks forms is loaded when a server asks for the first time.
-      const { elicit } = await import('./elicit.ts');
-      return { ...(await elicit(name, params, signal, options.elicitation)) };
+      return { ...(await options.elicit(name, params, signal)) };
     } finally {
       formsOpen.set(name, (formsOpen.get(name) ?? 1) - 1);
     }
@@ -148,7 +154,7 @@ export function createMcp(options: McpOptions): Mcp {
     notice(text);
   }
 
-  function makeTools(): readonly Tool[] {
+  function makeTools(): readonly ServerTool[] {
     const { chosen, leftOut } = chooseTools(
       live.map(({ definition, server }) => ({
         server: definition.name,
@@ -166,13 +172,12 @@ export function createMcp(options: McpOptions): Mcp {
     return chosen.flatMap(({ name, server, tool }) => {
       const entry = byName.get(server);
       if (entry === undefined) return [];
-      return [
-        mcpTool(name, tool, {
-          server: entry.server,
-          callTimeoutMs: entry.definition.callTimeout * 1_000,
-          formOpen: () => (formsOpen.get(server) ?? 0) > 0,
-        }),
-      ];
+      const made = mcpTool(name, tool, {
+        server: entry.server,
+        callTimeoutMs: entry.definition.callTimeout * 1_000,
+        formOpen: () => (formsOpen.get(server) ?? 0) > 0,
+      });
+      return [{ ...made, server }];
     });
   }
 
@@ -201,12 +206,15 @@ export function createMcp(options: McpOptions): Mcp {
     }
   }
 
+  function currentTools(): readonly ServerTool[] {
+    tools ??= makeTools();
+    return tools;
+  }
+
   return {
     servers: () => listServers(definitions, live),
-    tools() {
-      tools ??= makeTools();
-      return tools;
-    },
+    tools: currentTools,
+    toolNames: (server) => currentTools().flatMap((tool) => (tool.server === server ? [tool.name] : [])),
     instructions: () =>
       live.flatMap(({ definition, server }) => {
         const text = server.instructions().trim();

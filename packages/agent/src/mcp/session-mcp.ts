@@ -1,5 +1,6 @@
 // The MCP servers as one session has them: its processes and environment, its hooks, its main agent's prompts.
 import type { RunningAgent, SessionScope } from '../loop/scope.ts';
+import type { ElicitPorts } from './elicit.ts';
 import { waitForHuman } from '../gate/prompt.ts';
 import type { ParsedDefinition } from './definition.ts';
 import type { FormPort } from './form-port.ts';
@@ -27,6 +28,21 @@ export function createSessionMcp({ definitions, program, scope, agent, forms }: 
       dispatchContext: (call) => ({ ...main.dispatchContext(call), signal: stop }),
     };
   };
+  const elicitation: ElicitPorts = {
+    hooks: scope.engine,
+    journal: scope.journal,
+    dispatchContext: (signal) => askingAgent(signal).dispatchContext(),
+    notice,
+    ...(forms !== undefined && { forms }),
+    wait: (message, signal, open) =>
+      waitForHuman(
+        askingAgent(signal),
+        scope,
+        { reason: 'question', message, tool: '', notification: 'elicitation' },
+        open,
+        () => 'answered',
+      ),
+  };
   return createMcp({
     definitions,
     program,
@@ -37,20 +53,8 @@ export function createSessionMcp({ definitions, program, scope, agent, forms }: 
     processes: scope.processes,
     notice,
     onChange: () => {},
-    elicitation: {
-      hooks: scope.engine,
-      journal: scope.journal,
-      dispatchContext: (signal) => askingAgent(signal).dispatchContext(),
-      notice,
-      ...(forms !== undefined && { forms }),
-      wait: (message, signal, open) =>
-        waitForHuman(
-          askingAgent(signal),
-          scope,
-          { reason: 'question', message, tool: '', notification: 'elicitation' },
-          open,
-          () => 'answered',
-        ),
-    },
+    // What checks forms is loaded when a server asks for the first time.
+    elicit: async (server, params, signal) =>
+      (await import('./elicit.ts')).elicit(server, params, signal, elicitation),
   });
 }

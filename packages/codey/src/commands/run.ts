@@ -26,6 +26,14 @@ export async function runCommand(commandLine: NamedCommandLine, world: World): P
       return (await import('./hooks-why.ts')).hooksWhy(commandLine, world);
     case 'sessions':
       return (await import('./sessions.ts')).sessions(commandLine, world);
+    case 'mcp list':
+      return (await import('./mcp-list.ts')).mcpList(commandLine, world);
+    case 'mcp get':
+      return (await import('./mcp-get.ts')).mcpGet(commandLine, world);
+    case 'mcp add':
+      return (await import('./mcp-add.ts')).mcpAdd(commandLine, world);
+    case 'mcp remove':
+      return (await import('./mcp-remove.ts')).mcpRemove(commandLine, world);
     default:
       throw new StartError(`"codey ${commandLine.command}" is not part of this version`);
   }

@@ -1,0 +1,35 @@
+// `codey mcp remove`: takes one server out of a settings file.
+import { ancestry, loadSettings, refuseInsideSession, writeSetting } from '@codey/hooks';
+import type { NamedCommandLine } from '../cli/command-line.ts';
+import { exitCodes, StartError } from '../start/exit.ts';
+import type { World } from '../start/world.ts';
+import { findRoot } from './find-root.ts';
+
+/** From the file that `--scope` names, else from the only one that has it. */
+export async function mcpRemove(
+  { arguments: { name }, flags }: Extract<NamedCommandLine, { command: 'mcp remove' }>,
+  world: World,
+): Promise<number> {
+  const refused = refuseInsideSession(ancestry(), 'codey mcp remove');
+  if (refused !== undefined) throw new StartError(refused);
+  const place = {
+    projectRoot: await findRoot(flags.cwd, world),
+    ...(world.home !== undefined && { home: world.home }),
+  };
+  const { files } = await loadSettings(place);
+  const having = files.filter(({ values }) => Object.hasOwn(values.mcpServers ?? {}, name));
+  const scopes = [...new Set(having.map(({ scope }) => scope))].filter(
+    (scope) => scope === 'user' || scope === 'project' || scope === 'local',
+  );
+  const [scope, ...more] = flags.scope === undefined ? scopes : [flags.scope];
+  if (scope === undefined || (flags.scope !== undefined && !scopes.includes(flags.scope)))
+    throw new StartError(
+      `there is no MCP server ${name} to remove${scope === undefined ? '' : ` in the ${scope} settings`}`,
+    );
+  if (more.length > 0)
+    throw new StartError(`${name} stands in the ${scopes.join(' and ')} settings; say which with --scope`);
+  const written = await writeSetting({ ...place, scope, path: ['mcpServers', name], value: undefined });
+  if (written.kind === 'refused') throw new StartError(written.message, exitCodes.failed);
+  world.stdout.write(`${name} was taken out of ${written.file}.\n`);
+  return exitCodes.done;
+}
