@@ -7,7 +7,15 @@ import type { SessionEntry } from '../src/session/entry.ts';
 import { encodeEntry, parseLine } from '../src/session/line.ts';
 import { foldSession } from '../src/session/state.ts';
 import { parseSkill } from '../src/skills/parse.ts';
+import { type Model, ModelError } from '../src/model/model.ts';
+import { createModel } from '../src/model/providers.ts';
 import { parseDefinition } from '../src/subagents/parse-definition.ts';
+import { anthropicWire } from '../src/testing/wire/anthropic.ts';
+import { googleWire } from '../src/testing/wire/google.ts';
+import { startWireServer, type WireName } from '../src/testing/wire/index.ts';
+import { compatibleWire } from '../src/testing/wire/openai-compatible.ts';
+import { openaiWire } from '../src/testing/wire/openai.ts';
+import type { WireFormat } from '../src/testing/wire/wire.ts';
 
 const anyText = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('', 'main', 'x', '---', '\u202e'));
 const anyJson = fc.oneof(
@@ -272,4 +280,68 @@ describe('the frontmatter of a stranger', () => {
       },
     );
   });
+});
+
+describe('the stream of a provider', () => {
+  const turn = {
+    text: 'I will look, → and then say.',
+    calls: [{ id: 'c1', tool: 'run_shell', input: { command: 'ls' } }],
+    usage: { input: 5, output: 7 },
+  };
+
+  it.each<[WireName, string, string, WireFormat]>([
+    ['anthropic', 'anthropic/claude-x', 'ANTHROPIC', anthropicWire],
+    ['openai', 'openai/gpt-5', 'OPENAI', openaiWire],
+    ['openai-compatible', 'openai-compatible/x', 'OPENAI_COMPATIBLE', compatibleWire],
+    ['google', 'google/gemini-x', 'GEMINI', googleWire],
+  ])('of %s ends in an answer or in one sentence, however broken it is', async (wire, id, prefix, format) => {
+    const whole = format.events(turn, 0).join('');
+    const broken = fc.oneof(
+      mangled(fc.constant(whole)),
+      fc.nat(whole.length).map((length) => whole.slice(0, length)),
+      fc.tuple(fc.nat(9), fc.nat(9)).map(([from, to]) => swapped(format.events(turn, 0), from, to)),
+    );
+    await fc.assert(
+      fc.asyncProperty(broken, async (text) => {
+        const story = Array.from({ length: 20 }, () => ({ kind: 'garbage' as const, text }));
+        const server = await startWireServer({ wire, story });
+        try {
+          const model = await createModel(id, {
+            environment: { [`${prefix}_API_KEY`]: 'secret-0123456789', [`${prefix}_BASE_URL`]: server.url },
+            world: { wait: async () => {}, random: () => 0, now: () => 0 },
+          });
+          expect(await endOf(model)).toMatch(/^(?:finish|ModelError: (?!.*secret-0123456789)[^\n]+)$/);
+        } finally {
+          await server.close();
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  function swapped(events: readonly string[], from: number, to: number): string {
+    const moved = [...events];
+    moved.splice(to % moved.length, 0, ...moved.splice(from % moved.length, 1));
+    return moved.join('');
+  }
+
+  async function endOf(model: Model): Promise<string> {
+    const request = {
+      system: '',
+      messages: [{ role: 'user', text: 'hello' }] as const,
+      tools: [{ name: 'run_shell', description: 'Runs.', inputSchema: { type: 'object', properties: {} } }],
+      agent: { type: 'main', name: 'main' },
+      signal: new AbortController().signal,
+    };
+    let last = 'nothing';
+    try {
+      for await (const event of model.stream(request)) {
+        if (event.kind === 'call') expect(typeof event.call.input).toBe('object');
+        last = event.kind;
+      }
+      return last;
+    } catch (error) {
+      return error instanceof ModelError ? `ModelError: ${error.message}` : `not ours: ${String(error)}`;
+    }
+  }
 });
