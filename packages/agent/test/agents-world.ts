@@ -125,7 +125,9 @@ export function createAgentsWorld(): AgentsWorld {
       return {
         session,
         journal,
-        notices: [...said, ...notices],
+        get notices() {
+          return [...said, ...notices];
+        },
         told,
         events,
         requests: (agent) => requests.get(agent) ?? [],

@@ -1,6 +1,6 @@
 // One team as a process uses it: its mail, its tasks, and who of its members is alive.
 import { mkdir, readdir, rm } from 'node:fs/promises';
-import { acquireLock, describeProcess, inspectLock } from '@codey/hooks';
+import { acquireLock, describeProcess, diskFiles, inspectLock, openForAppend } from '@codey/hooks';
 import { type Inbox, type Mail, openInbox, readMail, sendMail } from './mailbox.ts';
 import { openTaskList, type TaskList } from './task-list.ts';
 import { teamFiles } from './team-files.ts';
@@ -68,7 +68,11 @@ export async function openTeam({ teamsFolder, name, pid, date }: TeamOptions): P
       const path = files.memberLock(member);
       do {
         const lock = await acquireLock(path, describeProcess(pid));
-        if (lock.held) return lock.release;
+        if (lock.held) {
+          // The mailbox is what makes a member known, also to whoever writes before anybody wrote.
+          await (await openForAppend(diskFiles, files.mailbox(member))).close();
+          return lock.release;
+        }
         // Of a member that died another process may be taking the lock over at this moment.
       } while ((await inspectLock(path)).kind !== 'held');
       return undefined;
