@@ -16,6 +16,7 @@ const foreignDialects = ['packages/hooks/src/dialects/claude'];
 
 /** Files of the engine that are an edge to the machine, with the reason why. */
 const engineEdges = new Map([
+  ['packages/hooks/src/sdk/run-hooks.ts', 'runs in the process of a hook, which is nobody else’s'],
   ['packages/hooks/src/runners/depth.ts', 'asks about this very process unless it is told of another'],
 ]);
 
