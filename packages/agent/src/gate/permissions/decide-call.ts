@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { type MergedVerdict, sayReasons } from '@codey/hooks';
 import type { AgentScope, GateCall } from '../../loop/scope.ts';
 import { type CallFacts, decide, type Permission } from './decide.ts';
+import { obeysOwnRepository } from './own-repository.ts';
 import { findProtected } from './protected-paths.ts';
 import { patternFor } from './remembered.ts';
 import type { PermissionState } from './state.ts';
@@ -23,6 +24,7 @@ export function decideCall(
   state: PermissionState,
 ): PermissionDecision {
   const cwd = directoryOf(call, agent.cwd);
+  const roots = [agent.workspace, ...state.extraDirs];
   const permission = decide({
     mode: state.mode,
     tool: call.tool,
@@ -31,7 +33,8 @@ export function decideCall(
     hook: hookAnswer(verdict),
     protectedPath: findProtected(call.view, state.protectedPaths, cwd),
     cwd,
-    roots: [agent.workspace, ...state.extraDirs],
+    roots,
+    ownGit: (directory) => obeysOwnRepository(directory, roots),
   });
   if (permission.kind !== 'ask') return permission;
   const pattern = permission.rememberable ? patternFor(call.view) : undefined;

@@ -52,6 +52,7 @@ async function judge(what: string, given: Case = {}): Promise<Permission> {
     protectedPath: given.protectedPath,
     cwd: world.cwd,
     roots: [world.workspace],
+    ownGit: () => true,
   });
 }
 

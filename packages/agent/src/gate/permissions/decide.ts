@@ -20,6 +20,8 @@ export interface CallFacts {
   readonly cwd: string;
   /** The workspace and what was added to it; all absolute and without links. */
   readonly roots: readonly string[];
+  /** Whether git in that directory obeys the workspace's own repository and none inside it. */
+  readonly ownGit: (directory: string) => boolean;
 }
 
 export type Permission =
@@ -123,7 +125,7 @@ function askByMode({ mode, tool, view, roots, rules, ...place }: CallFacts): Per
 function ignoredAllow(
   rules: PermissionRules,
   view: CallView,
-  place: Pick<CallFacts, 'cwd' | 'roots'>,
+  place: Pick<CallFacts, 'cwd' | 'roots' | 'ownGit'>,
 ): string {
   const fitting = rules.allow.filter((placed) => findGuard([placed], view) !== undefined);
   if (fitting.length === 0) return '';

@@ -34,7 +34,7 @@ export async function protectedPaths(places: ProtectedPlaces): Promise<Protected
   const files = [
     ...own,
     ...own.flatMap((folder) => ownFiles.map((name) => join(folder, name))),
-    // Git runs what its own settings name, also in commands that only read.
+    // Also under their real names, where the repository lies elsewhere.
     ...places.roots.flatMap((root) => [join(root, '.git'), join(root, '.git/config')]),
     ...(places.files ?? []),
   ];
@@ -149,6 +149,7 @@ function namesProtected(path: string, paths: ProtectedPaths): boolean {
 
 function matchesAny(path: string, { files, folders }: ProtectedPaths): boolean {
   const bare = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
+  if (gitObeys.test(bare)) return true;
   if (!bare.includes(unknownPart)) {
     return files.includes(bare) || folders.some((folder) => bare === folder || bare.startsWith(`${folder}/`));
   }
@@ -157,6 +158,10 @@ function matchesAny(path: string, { files, folders }: ProtectedPaths): boolean {
     folders.some((folder) => couldBe(bare, `${escapeGlob(folder)}/*`))
   );
 }
+
+/** What git reads to know which programs to run and which repository to obey, in the workspace's repository and any inside. */
+const gitObeys =
+  /(?:^|\/)\.git(?:\/(?:config[^/]*|commondir|info\/attributes|(?:hooks|modules|worktrees)(?:\/.*)?))?$/is;
 
 function couldBe(path: string, glob: string): boolean {
   return compileGlob(glob).couldMatch(path);

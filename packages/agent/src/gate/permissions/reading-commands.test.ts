@@ -2,7 +2,11 @@ import { parseCommandLine } from '@codey/hooks';
 import { describe, expect, it } from 'vitest';
 import { isReadingLine } from './reading-commands.ts';
 
-const place = { cwd: '/work/project/src', roots: ['/work/project', '/work/added'] };
+const place = {
+  cwd: '/work/project/src',
+  roots: ['/work/project', '/work/added'],
+  ownGit: (directory: string) => directory !== '/work/project/src/vendor',
+};
 
 async function reads(line: string, where = place): Promise<boolean> {
   return isReadingLine({ kind: 'command', line, ...(await parseCommandLine(line)) }, where);
@@ -106,6 +110,13 @@ describe('a line that may do more', () => {
     ['is empty', ''],
   ])('%s: %s', async (_, line) => {
     expect(await reads(line)).toBe(false);
+  });
+
+  it('asks git in a repository that came with the files', async () => {
+    expect(await reads('git status', { ...place, cwd: '/work/project/src/vendor' })).toBe(false);
+    expect(await reads('cd vendor && git status')).toBe(false);
+    expect(await reads('cd lib && git status')).toBe(true);
+    expect(await reads('cd lib && cd .. && git status')).toBe(false);
   });
 
   it('runs outside the workspace', async () => {

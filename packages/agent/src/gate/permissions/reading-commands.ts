@@ -6,6 +6,8 @@ import { type CommandSubject, isInside, type SimpleCommand, unknownPart, writesF
 export interface ReadingPlace {
   readonly cwd: string;
   readonly roots: readonly string[];
+  /** Whether git in that directory obeys the workspace's own repository and none inside it. */
+  readonly ownGit: (directory: string) => boolean;
 }
 
 /** What one command may not be given, so that it stays one that reads. */
@@ -108,8 +110,15 @@ export function isReadingCommand(
     !climbs &&
     rest.every((word) => staysInside(word, place)) &&
     !rest.some((word) => isForbiddenOption(word, limits)) &&
-    (limits.fits?.(rest) ?? true)
+    (limits.fits?.(rest) ?? true) &&
+    (name !== 'git' || readsOwnRepository(line, place))
   );
+}
+
+/** Git runs what a repository's settings name; after one `cd` it is in one of two directories, after more nobody knows. */
+function readsOwnRepository({ commands }: CommandSubject, { cwd, ownGit }: ReadingPlace): boolean {
+  const changes = commands.filter(({ words }) => words[0] === 'cd').map(({ words }) => words[1] ?? '');
+  return changes.length < 2 && [cwd, ...changes.map((to) => resolve(cwd, to))].every(ownGit);
 }
 
 /** A word that could name a file must name one inside; a value behind `=` or glued to a letter could as well. */
