@@ -68,7 +68,7 @@ export async function runTurns(
 
 /** Context that async hooks left comes with the next turn. */
 async function beginTurn(agent: RunningAgent, session: SessionScope): Promise<void> {
-  agent.addContexts(session.engine.takeLateContexts(), 'background');
+  agent.addContexts(session.engine.takeLateContexts(agent.name), 'background');
   const turn = agent.nextTurn();
   session.events({ kind: 'turn', agent: agent.name, turn });
   await session.bus.emit({ event: 'turn_start', session: session.id, agent: agent.name, turn });

@@ -132,6 +132,8 @@ export function createCrew({ world, definitions, closing }: CrewOptions): Crew {
         ...(worktree !== undefined && { worktree: worktree.path }),
         async leave() {
           const notes = await release();
+          // There is no next turn that they could come with.
+          live.scope.engine.takeLateContexts(name);
           stored.append({ kind: 'agent', agent: name, type: definition.name, state: 'gone' });
           return notes;
         },

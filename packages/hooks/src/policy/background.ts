@@ -7,29 +7,32 @@ import type { HookReport } from './report.ts';
 const runningLimit = 8;
 
 export interface Background {
-  start(run: () => Promise<HookReport>): void;
-  /** Context that ended hooks left since the last call, in the order they ended. */
-  takeContexts(): readonly Attributed[];
+  /** `agent`: whose dispatch started it; what it leaves is for that one. */
+  start(run: () => Promise<HookReport>, agent: string): void;
+  /** Context that ended hooks left since the last call, in the order they ended: of one agent, or of all. */
+  takeContexts(agent?: string): readonly Attributed[];
   /** Resolves when none is running or waiting. */
   idle(): Promise<void>;
 }
 
 export function createBackground(): Background {
-  const waiting: (() => Promise<HookReport>)[] = [];
-  const contexts: Attributed[] = [];
+  const waiting: { readonly run: () => Promise<HookReport>; readonly agent: string }[] = [];
+  let contexts: { readonly agent: string; readonly context: Attributed }[] = [];
   const idlers: (() => void)[] = [];
   let running = 0;
 
   const next = (): void => {
-    const run = running < runningLimit ? waiting.shift() : undefined;
-    if (run === undefined) {
+    const due = running < runningLimit ? waiting.shift() : undefined;
+    if (due === undefined) {
       if (running === 0) for (const resolve of idlers.splice(0)) resolve();
       return;
     }
     running += 1;
-    void run()
-      .then(({ hook, answer }) => {
-        if (answer.additionalContext !== undefined) contexts.push(attribute(hook, answer.additionalContext));
+    void due
+      .run()
+      .then(({ hook, answer: { additionalContext } }) => {
+        if (additionalContext === undefined) return;
+        contexts.push({ agent: due.agent, context: attribute(hook, additionalContext) });
       })
       .finally(() => {
         running -= 1;
@@ -38,11 +41,15 @@ export function createBackground(): Background {
   };
 
   return {
-    start(run) {
-      waiting.push(run);
+    start(run, agent) {
+      waiting.push({ run, agent });
       next();
     },
-    takeContexts: () => contexts.splice(0),
+    takeContexts(agent) {
+      const taken = contexts.filter((left) => agent === undefined || left.agent === agent);
+      contexts = contexts.filter((left) => !taken.includes(left));
+      return taken.map(({ context }) => context);
+    },
     idle: () =>
       running === 0 && waiting.length === 0
         ? Promise.resolve()

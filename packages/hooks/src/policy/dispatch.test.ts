@@ -172,7 +172,8 @@ describe('what a dispatch guarantees', () => {
     const decision = await engine.dispatch('PreToolUse', shellCall('ls'), testContext);
     expect(decision.verdict.kind).toBe('none');
     await engine.close();
-    expect(engine.takeLateContexts()).toMatchObject([{ text: 'the build broke' }]);
+    expect(engine.takeLateContexts('another agent')).toEqual([]);
+    expect(engine.takeLateContexts(testContext.agent.id)).toMatchObject([{ text: 'the build broke' }]);
     expect(engine.takeLateContexts()).toEqual([]);
   });
 

@@ -53,7 +53,7 @@ export interface DispatchFrame {
   readonly depth: number;
   readonly ports: EnginePorts;
   /** Starts a hook that nobody waits for. */
-  readonly startInBackground: (run: () => Promise<HookReport>) => void;
+  readonly startInBackground: (run: () => Promise<HookReport>, agent: string) => void;
 }
 
 /** Never rejects for anything a hook does. */
@@ -144,7 +144,7 @@ function startAsync(settled: Settled, context: AskContext): void {
       await absorbEnvFiles([report], context.frame.ports);
       await recordBackground(context.request, context.dispatch, report, context.frame.ports);
       return report;
-    });
+    }, context.request.context.agent.id);
   }
 }
 

@@ -44,8 +44,8 @@ export interface HookEngine extends Dispatcher {
   with(hooks: readonly HookDefinition[]): HookEngine;
   /** Every hook there is, in config order, switched-off ones included. */
   readonly snapshot: HookSnapshot;
-  /** Context left by async hooks since the last call: for the next turn. */
-  takeLateContexts(): readonly Attributed[];
+  /** Context that async hooks left since the last call, for the next turn: of one agent's dispatches, or of all. */
+  takeLateContexts(agent?: string): readonly Attributed[];
   /** Waits for async hooks, then ends what runners keep alive. */
   close(): Promise<void>;
 }
