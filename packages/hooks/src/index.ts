@@ -51,6 +51,16 @@ export {
   type TranscriptEntry,
   type WatchedFiles,
 } from './dialects/index.ts';
+export { guessSubject } from './embed/guess-subject.ts';
+export { openHooks, type OpenedHooks, type OpenHooksOptions, SettingsRefused } from './embed/open-hooks.ts';
+export {
+  createToolGate,
+  type GatedResult,
+  type ToolCall,
+  type ToolGate,
+  type ToolGateOptions,
+  type ToolInput,
+} from './embed/tool-gate.ts';
 export type { Journal, JournaledHook, JournalEntry, JournalLine } from './journal/entry.ts';
 export { diskFiles, type Files, failureReason, openForAppend, openForRead } from './journal/files.ts';
 export { ensureIgnored } from './journal/ignore.ts';
