@@ -1,0 +1,254 @@
+// More than one agent through the whole program, without a screen.
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createStage, type ScriptEntry, type Stage } from './stage.ts';
+
+let stage: Stage;
+beforeEach(() => {
+  stage = createStage();
+  stage.write(
+    '.codey/agents/reviewer.md',
+    '---\ndescription: Reviews.\ntools: [read_file, run_shell]\n---\nYou review.\n',
+  );
+});
+afterEach(() => stage.remove());
+
+/** A script for each agent. */
+async function run(
+  script: {
+    readonly main?: readonly ScriptEntry[];
+    readonly agents?: Readonly<Record<string, readonly ScriptEntry[]>>;
+  },
+  prompt = 'do it',
+  ...args: readonly string[]
+) {
+  const file = path.join(stage.home, 'script.json');
+  writeFileSync(file, JSON.stringify(script));
+  return stage.codey(['-p', prompt, '--model', `script:${file}`, ...args]);
+}
+
+const lines = (text: string): readonly Record<string, unknown>[] =>
+  text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+const spawn = (input: object): ScriptEntry => ({
+  calls: [{ tool: 'spawn_agent', input: { agent: 'reviewer', prompt: 'look', ...input } }],
+});
+const result: ScriptEntry = { calls: [{ tool: 'agent_result', input: { name: 'reviewer' } }] };
+const shell = (command: string): ScriptEntry => ({ calls: [{ tool: 'run_shell', input: { command } }] });
+
+/** Every event of both kinds appends a line. */
+const told = {
+  ...Object.fromEntries(
+    ['run_start', 'run_end', 'turn_start', 'tool_start', 'tool_result'].map((event) => [
+      event,
+      ['echo "$CODEY_HOOK_EVENT $CODEY_AGENT $CODEY_TURN $CODEY_TOOL" >> "$HOME/told"'],
+    ]),
+  ),
+  ...Object.fromEntries(
+    ['PreToolUse', 'SubagentStart', 'SubagentStop', 'Stop'].map((event) => [
+      event,
+      [
+        {
+          hooks: [
+            {
+              type: 'command',
+              command: `python3 -c "import json,os,sys; p=json.load(sys.stdin); open(os.environ['HOME']+'/told','a').write(' '.join([p['event'],p['agent_id'],p.get('tool_name','')]).strip()+'\\n')"`,
+            },
+          ],
+        },
+      ],
+    ]),
+  ),
+};
+
+describe('print mode with agents', () => {
+  it('runs them behind the same hooks, with their names [contract.gate.every-caller] [codey.env.agent] [codey.turn.start-per-model-call]', async () => {
+    stage.write('~/.codey/settings.json', { hooks: told, permissions: { allow: ['run_shell'] } });
+    const ran = await run({
+      main: [spawn({}), result, { text: 'all done' }],
+      agents: { reviewer: [shell('echo hi'), { text: 'looks fine' }] },
+    });
+    expect(ran).toMatchObject({ code: 0, stdout: 'all done\n' });
+    const about = stage
+      .read('~/told')
+      .split('\n')
+      .map((line) => line.trim())
+      .filter((line) => line.includes('reviewer'));
+    expect(about).toEqual([
+      'SubagentStart reviewer',
+      'turn_start reviewer 1',
+      'PreToolUse reviewer run_shell',
+      'tool_start reviewer 1 run_shell',
+      'tool_result reviewer 1 run_shell',
+      'turn_start reviewer 2',
+      'SubagentStop reviewer',
+    ]);
+    expect(stage.read('~/told').match(/^run_/gm)).toHaveLength(2);
+  });
+
+  it('waits for agents that work on after the answer, and hands their results out', async () => {
+    const script = {
+      main: [spawn({}), { text: 'started' }],
+      agents: { reviewer: [{ delay_ms: 300, ...shell('true') }, { text: 'looks fine' }] },
+    };
+    stage.write('~/.codey/settings.json', { permissions: { allow: ['run_shell'] } });
+    const text = await run(script);
+    expect(text).toMatchObject({ code: 0, stdout: 'started\n' });
+    expect(text.stderr).toContain('waiting for reviewer');
+    expect(text.stderr).toContain('agent reviewer, not asked for its result: looks fine');
+    const json = await run(script, 'do it', '--output-format', 'json');
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      result: 'started',
+      agents: [{ name: 'reviewer', result: 'looks fine', is_error: false }],
+    });
+  });
+
+  it('tells of agents in stream-json', async () => {
+    const ran = await run(
+      { main: [spawn({}), result, { text: 'done' }], agents: { reviewer: [{ text: 'fine' }] } },
+      'go',
+      '--output-format',
+      'stream-json',
+    );
+    expect(lines(ran.stdout).filter(({ type }) => type === 'agent')).toEqual([
+      { type: 'agent', agent: 'reviewer', agent_type: 'reviewer', parent: 'main', state: 'working' },
+      { type: 'agent', agent: 'reviewer', agent_type: 'reviewer', parent: 'main', state: 'done' },
+    ]);
+  });
+
+  it('denies a subagent what needs an approval, since nobody is there [contract.agent.never-looser]', async () => {
+    const ran = await run(
+      {
+        main: [spawn({}), result, { text: 'done' }],
+        agents: { reviewer: [shell('touch made'), { text: 'could not' }] },
+      },
+      'go',
+      '--output-format',
+      'json',
+    );
+    expect(JSON.parse(ran.stdout).permission_denials).toMatchObject([{ tool: 'run_shell' }]);
+    expect(stage.has('made')).toBe(false);
+  });
+
+  it('takes /fork, @agent and --agent [koder.event.subagent-on-fork] [koder.event.subagent-on-mention] [koder.event.subagent-on-definition]', async () => {
+    stage.write('~/.codey/settings.json', { hooks: told });
+    const agents = { reviewer: [{ text: 'looks fine' }], fork: [{ text: 'forked' }] };
+    const starts = (): number => stage.read('~/told').match(/^SubagentSt(art|op)/gm)?.length ?? 0;
+    expect(await run({ main: [{ text: 'thanks' }], agents }, '@reviewer is it fine?')).toMatchObject({
+      code: 0,
+      stdout: 'thanks\n',
+    });
+    expect(starts()).toBe(2);
+    expect(await run({ agents }, 'is it fine?', '--agent', 'reviewer')).toMatchObject({
+      code: 0,
+      stdout: 'looks fine\n',
+    });
+    expect(starts()).toBe(4);
+    expect(await run({ agents }, '/fork --context look around')).toMatchObject({
+      code: 0,
+      stdout: 'forked\n',
+    });
+    expect(starts()).toBe(6);
+    expect(await run({ agents }, '/fork')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('/fork [--context] <prompt>'),
+    });
+  });
+
+  it('refuses an agent there is none of, and names bad definitions', async () => {
+    stage.write('.codey/agents/broken.md', '---\ntools: [read_fil]\n---\n');
+    const ran = await run({}, 'go', '--agent', 'broken');
+    expect(ran.code).toBe(2);
+    expect(ran.stderr).toMatch(
+      /broken\.md:2:1 {2}"tools" names "read_fil", which is no tool {2}\(did you mean read_file\?\); this agent is not used/,
+    );
+    expect(ran.stderr).toContain('--agent broken: there is no such agent; there are reviewer, general');
+  });
+
+  it("holds the hooks of a repository's definition back until somebody agreed to them [contract.trust.untrusted-held]", async () => {
+    stage.write(
+      '.codey/agents/reviewer.md',
+      '---\nhooks:\n  SubagentStart: [{hooks: [{type: command, command: touch started}]}]\n---\n',
+    );
+    const script = { main: [spawn({}), result, { text: 'done' }], agents: { reviewer: [{ text: 'fine' }] } };
+    const held = await run(script);
+    expect(held.code).toBe(0);
+    expect(held.stderr).toContain('codey hooks trust');
+    expect(stage.has('started')).toBe(false);
+    await run(script, 'go', '--trust-project-hooks');
+    expect(stage.has('started')).toBe(true);
+  });
+
+  it('ends agents with the program when a signal comes', async () => {
+    stage.write('~/.codey/settings.json', {
+      permissions: { allow: ['run_shell'] },
+      hooks: { tool_start: ['touch "$HOME/started"'] },
+    });
+    const file = path.join(stage.home, 'script.json');
+    writeFileSync(
+      file,
+      JSON.stringify({ main: [spawn({}), { text: 'started' }], agents: { reviewer: [shell('sleep 300')] } }),
+    );
+    const ran = await stage.codey(['-p', 'go', '--model', `script:${file}`], {
+      onStart(child) {
+        const timer = setInterval(() => {
+          if (!child.stderr().includes('waiting for reviewer')) return;
+          clearInterval(timer);
+          child.kill('SIGTERM');
+        }, 20);
+      },
+    });
+    expect(ran.code).toBe(143);
+    expect(stage.journal().at(-1)).toMatchObject({ event: 'session_end', reason: 'signal' });
+  });
+
+  it('works with a team and a worktree', async () => {
+    execFileSync('git', ['commit', '--quiet', '--allow-empty', '-m', 'first'], { cwd: stage.project });
+    stage.write('~/.codey/settings.json', { permissions: { mode: 'bypassPermissions' } });
+    const call = (tool: string, input: object = {}): ScriptEntry => ({
+      calls: [{ tool, input: { ...input } }],
+    });
+    const ran = await run(
+      {
+        main: [
+          call('team_create', { team: 'shop' }),
+          call('task_create', { subject: 'write it' }),
+          call('team_spawn', { name: 'writer', prompt: 'take a task' }),
+          call('agent_result', { name: 'writer' }),
+          call('task_list'),
+          spawn({ isolation: 'worktree' }),
+          result,
+          { text: 'done' },
+        ],
+        agents: {
+          writer: [
+            call('task_update', { action: 'claim' }),
+            call('write_file', { path: 'written.txt', content: 'x' }),
+            call('task_update', { action: 'complete', task: '1' }),
+            call('send_message', { to: 'main', text: 'it is written' }),
+            { text: 'wrote it' },
+          ],
+          reviewer: [shell('pwd > where.txt'), { text: 'reviewed' }],
+        },
+      },
+      'go',
+      '--output-format',
+      'stream-json',
+    );
+    expect(ran.code).toBe(0);
+    expect(stage.read('written.txt')).toBe('x');
+    expect(stage.read('.codey/worktrees/reviewer/where.txt')).toBe(
+      `${stage.project}/.codey/worktrees/reviewer\n`,
+    );
+    const outputs = lines(ran.stdout).flatMap(({ type, agent, output }) =>
+      type === 'tool_result' && agent === 'main' ? [output] : [],
+    );
+    expect(outputs[4]).toBe('1 [completed by writer] write it');
+    expect(outputs[6]).toContain('reviewed\n[its worktree');
+    expect(stage.has('~/.codey/teams/shop/tasks.jsonl')).toBe(true);
+  });
+});
