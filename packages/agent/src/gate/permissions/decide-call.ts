@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { type MergedVerdict, sayReasons } from '@codey/hooks';
 import type { AgentScope, GateCall } from '../../loop/scope.ts';
 import { type CallFacts, decide, type Permission } from './decide.ts';
+import { leadsInside } from './leads-inside.ts';
 import { obeysOwnRepository } from './own-repository.ts';
 import { findProtected } from './protected-paths.ts';
 import { patternFor } from './remembered.ts';
@@ -35,6 +36,7 @@ export function decideCall(
     cwd,
     roots,
     ownGit: (directory) => obeysOwnRepository(directory, roots),
+    leadsInside: (path) => leadsInside(path, roots),
   });
   if (permission.kind !== 'ask') return permission;
   const pattern = permission.rememberable ? patternFor(call.view) : undefined;

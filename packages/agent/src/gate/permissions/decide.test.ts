@@ -53,6 +53,7 @@ async function judge(what: string, given: Case = {}): Promise<Permission> {
     cwd: world.cwd,
     roots: [world.workspace],
     ownGit: () => true,
+    leadsInside: () => true,
   });
 }
 

@@ -22,6 +22,8 @@ export interface CallFacts {
   readonly roots: readonly string[];
   /** Whether git in that directory obeys the workspace's own repository and none inside it. */
   readonly ownGit: (directory: string) => boolean;
+  /** Whether an absolute path stays in the roots when its links are followed. */
+  readonly leadsInside: (path: string) => boolean;
 }
 
 export type Permission =
@@ -125,7 +127,7 @@ function askByMode({ mode, tool, view, roots, rules, ...place }: CallFacts): Per
 function ignoredAllow(
   rules: PermissionRules,
   view: CallView,
-  place: Pick<CallFacts, 'cwd' | 'roots' | 'ownGit'>,
+  place: Pick<CallFacts, 'cwd' | 'roots' | 'ownGit' | 'leadsInside'>,
 ): string {
   const fitting = rules.allow.filter((placed) => findGuard([placed], view) !== undefined);
   if (fitting.length === 0) return '';

@@ -8,6 +8,8 @@ export interface ReadingPlace {
   readonly roots: readonly string[];
   /** Whether git in that directory obeys the workspace's own repository and none inside it. */
   readonly ownGit: (directory: string) => boolean;
+  /** Whether an absolute path stays in the roots when its links are followed. */
+  readonly leadsInside: (path: string) => boolean;
 }
 
 /** What one command may not be given, so that it stays one that reads. */
@@ -35,24 +37,27 @@ export const readingCommands: Readonly<Record<string, Limits>> = {
   cut: {},
   date: { short: 's', long: ['set'], fits: (words) => operands(words).every((word) => word.startsWith('+')) },
   df: {},
-  diff: {},
+  // Goes through folders by following links, as the options of the others do that are missing here.
+  diff: { short: 'r', long: ['recursive'] },
   dirname: {},
-  du: {},
+  du: { short: 'L', long: ['dereference', 'files0-from'] },
   echo: {},
-  egrep: {},
+  egrep: { short: 'R', long: ['dereference-recursive'] },
   false: {},
-  fgrep: {},
-  file: { short: 'C', long: ['compile'] },
+  fgrep: { short: 'R', long: ['dereference-recursive'] },
+  file: { short: 'Cf', long: ['compile', 'files-from'] },
   find: {
     fits: (words) =>
-      !words.some((word) => /^-(?:exec|execdir|ok|okdir|delete|fprint|fprint0|fprintf|fls)$/.test(word)),
+      !words.some((word) =>
+        /^-(?:exec|execdir|ok|okdir|delete|fprint|fprint0|fprintf|fls|L|follow|files0-from)$/.test(word),
+      ),
   },
   git: { fits: readsWithGit },
-  grep: {},
+  grep: { short: 'R', long: ['dereference-recursive'] },
   head: {},
   id: {},
-  ls: {},
-  md5sum: {},
+  ls: { short: 'L', long: ['dereference'] },
+  md5sum: { short: 'c', long: ['check'] },
   nl: {},
   od: {},
   paste: {},
@@ -60,23 +65,24 @@ export const readingCommands: Readonly<Record<string, Limits>> = {
   pwd: {},
   readlink: {},
   realpath: {},
-  rg: { short: 'z', long: ['pre', 'hostname-bin', 'search-zip'] },
+  rg: { short: 'zL', long: ['pre', 'hostname-bin', 'search-zip', 'follow'] },
   seq: {},
-  sha256sum: {},
-  sort: { short: 'oT', long: ['output', 'compress-program', 'temporary-directory'] },
+  sha256sum: { short: 'c', long: ['check'] },
+  sort: { short: 'oT', long: ['output', 'compress-program', 'temporary-directory', 'files0-from'] },
   stat: {},
-  strings: {},
+  // A word behind @ is a file with more words.
+  strings: { fits: (words) => !words.some((word) => word.startsWith('@')) },
   tac: {},
   tail: {},
   test: { fits: readsNoIndex },
   tr: {},
-  tree: { short: 'oR', long: ['output'] },
+  tree: { short: 'oRl', long: ['output'] },
   true: {},
   type: {},
   uname: {},
   // A second operand is the file it writes.
   uniq: { fits: (words) => operands(words).length <= 1 },
-  wc: {},
+  wc: { long: ['files0-from'] },
   which: {},
   whoami: {},
 };
@@ -87,7 +93,9 @@ export function isReadingLine(line: CommandSubject, place: ReadingPlace): boolea
     line.complete &&
     line.commands.length > 0 &&
     line.assigned.length === 0 &&
-    line.redirects.every((redirect) => !writesFile(redirect) && staysInside(redirect.target, place)) &&
+    line.redirects.every(
+      (redirect) => !writesFile(redirect) && staysInside(redirect.target, directoriesOf(line, place), place),
+    ) &&
     line.commands.every((command) => command.transparent || isReadingCommand(command, line, place))
   );
 }
@@ -105,28 +113,38 @@ export function isReadingCommand(
   const climbs =
     line.commands.some((command) => command.words[0] === 'cd') &&
     rest.some((word) => /(?:^|[/=])\.\.(?:\/|$)/.test(word));
+  const directories = directoriesOf(line, place);
   return (
     isInside(place.cwd, place.roots) &&
     !climbs &&
-    rest.every((word) => staysInside(word, place)) &&
+    rest.every((word) => staysInside(word, directories, place)) &&
     !rest.some((word) => isForbiddenOption(word, limits)) &&
     (limits.fits?.(rest) ?? true) &&
-    (name !== 'git' || readsOwnRepository(line, place))
+    // Git runs what the settings of a repository name.
+    (name !== 'git' || (directories !== undefined && directories.every(place.ownGit)))
   );
 }
 
-/** Git runs what a repository's settings name; after one `cd` it is in one of two directories, after more nobody knows. */
-function readsOwnRepository({ commands }: CommandSubject, { cwd, ownGit }: ReadingPlace): boolean {
+/** Where a command of the line may run: after one `cd` in one of two directories, after more nobody knows. */
+function directoriesOf({ commands }: CommandSubject, { cwd }: ReadingPlace): readonly string[] | undefined {
   const changes = commands.filter(({ words }) => words[0] === 'cd').map(({ words }) => words[1] ?? '');
-  return changes.length < 2 && [cwd, ...changes.map((to) => resolve(cwd, to))].every(ownGit);
+  return changes.length < 2 ? [cwd, ...changes.map((to) => resolve(cwd, to))] : undefined;
 }
 
 /** A word that could name a file must name one inside; a value behind `=` or glued to a letter could as well. */
-function staysInside(word: string, { cwd, roots }: ReadingPlace): boolean {
-  if (word.includes(unknownPart)) return false;
+function staysInside(
+  word: string,
+  directories: readonly string[] | undefined,
+  { cwd, roots, leadsInside }: ReadingPlace,
+): boolean {
+  if (word.includes(unknownPart) || directories === undefined) return false;
   const value = word.startsWith('-') ? (/^--?[^=]*=(.*)$/s.exec(word)?.[1] ?? word.slice(2)) : word;
-  if (!value.startsWith('/') && !value.includes('..')) return true;
-  return value === '/dev/null' || isInside(resolve(cwd, value), roots);
+  if (value === '/dev/null' || value === '') return true;
+  const leavesByName = value.startsWith('/') || value.includes('..');
+  return (
+    (!leavesByName || isInside(resolve(cwd, value), roots)) &&
+    directories.every((directory) => leadsInside(resolve(directory, value)))
+  );
 }
 
 function isForbiddenOption(word: string, { short = '', long = [] }: Limits): boolean {
