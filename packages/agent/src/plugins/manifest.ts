@@ -1,0 +1,59 @@
+// What a plugin says about itself: the manifest at its root.
+
+export interface Manifest {
+  /** Also the name of its folder, and what its commands and servers begin with. */
+  readonly name: string;
+  readonly version: string;
+  readonly description: string;
+  /** Definitions as under the setting of that name. */
+  readonly mcpServers: Readonly<Record<string, unknown>>;
+}
+
+export type ParsedManifest =
+  | { readonly ok: true; readonly manifest: Manifest }
+  /** Half sentences that go on after the file's name. */
+  | { readonly ok: false; readonly problems: readonly string[] };
+
+/** The first that exists counts. */
+export const manifestNames = ['plugin.json', '.codey-plugin/plugin.json'] as const;
+
+/** What a name may be: it becomes part of paths, of tool names and of what people type. */
+export function isPluginName(name: string): boolean {
+  return /^[a-z0-9][a-z0-9-]{0,63}$/.test(name);
+}
+
+/** Keys that are not known are somebody else's. */
+export function parseManifest(text: string): ParsedManifest {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    return { ok: false, problems: [`is no JSON: ${(error as Error).message}`] };
+  }
+  if (!isObject(value)) return { ok: false, problems: ['must be an object with "name" and "version"'] };
+  const { name, version, description = '', mcpServers = {} } = value;
+  const problems = [
+    ...(typeof name === 'string' && isPluginName(name)
+      ? []
+      : ['needs a "name" of lower-case letters, digits and dashes, at most 64']),
+    ...(typeof version === 'string' && /^[0-9A-Za-z][0-9A-Za-z.+-]{0,63}$/.test(version)
+      ? []
+      : ['needs a "version" such as "1.2.0"']),
+    ...(typeof description === 'string' ? [] : ['"description" must be text']),
+    ...(isObject(mcpServers) ? [] : ['"mcpServers" must be an object of servers by name']),
+  ];
+  if (problems.length > 0) return { ok: false, problems };
+  return {
+    ok: true,
+    manifest: {
+      name: name as string,
+      version: version as string,
+      description: description as string,
+      mcpServers: mcpServers as Manifest['mcpServers'],
+    },
+  };
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
