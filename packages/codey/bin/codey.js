@@ -1,19 +1,26 @@
 #!/usr/bin/env node
-// The door of the program: answers --version before anything is loaded, then hands over to the bundle.
-import { existsSync, readFileSync } from 'node:fs';
+// The door of the program: answers --version before anything is loaded, then hands over to the bundle. CommonJS, since
+// Node takes as long to prepare for its first ES module as --version takes altogether.
+// @ts-check
+'use strict';
+
+const { existsSync, readFileSync } = require('node:fs');
+const { join } = require('node:path');
 
 const [first, ...more] = process.argv.slice(2);
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+const main = join(__dirname, '../dist/main.cjs');
 
 if (more.length === 0 && ['--version', '-version', '-v'].includes(first ?? '')) {
-  const manifest = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
+  const manifest = readFileSync(join(__dirname, '../package.json'), 'utf8');
   process.stdout.write(`codey ${JSON.parse(manifest).version}\n`);
 } else if (major < 20 || (major === 20 && minor < 19)) {
   refuse(`codey needs Node.js 20.19 or newer; this is ${process.versions.node}`);
-} else if (!existsSync(new URL('../dist/main.js', import.meta.url))) {
+} else if (!existsSync(main)) {
   refuse('the program is not built yet; run "npm run build" in the repository');
 } else {
-  await import('../dist/main.js');
+  const { cachedCompiler, createLoader } = require('./load.js');
+  createLoader(cachedCompiler(join(__dirname, '../dist/cache')))(main);
 }
 
 /** @param {string} sentence */

@@ -1,3 +1,5 @@
 #!/usr/bin/env node
 // The same program under its other name.
-import './codey.js';
+'use strict';
+
+require('./codey.js');

@@ -6,7 +6,10 @@ import type { World } from './start/world.ts';
 import { createNotices } from './terminal/notices.ts';
 import { version } from './version.ts';
 
-process.exitCode = await main();
+/** The build waits for it, to see what a start runs. */
+export const finished: Promise<void> = main().then((exitCode) => {
+  process.exitCode = exitCode;
+});
 
 async function main(): Promise<number> {
   const world = thisMachine();

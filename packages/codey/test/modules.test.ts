@@ -23,7 +23,7 @@ afterEach(async () => {
 });
 
 interface Loaded {
-  /** Modules as Node loads them, relative to the program's folder. */
+  /** Files that are run, relative to the program's folder. */
   readonly modules: readonly string[];
   /** Packages of others that are inside them. */
   readonly packages: readonly string[];
@@ -39,8 +39,7 @@ async function load(
   expect(run.code).toBe(0);
   const files = readFileSync(trace, 'utf8')
     .split('\n')
-    .filter((url) => url.startsWith('file:'))
-    .map((url) => fileURLToPath(url));
+    .filter((file) => file !== '');
   const inside = files.flatMap(sourcesIn);
   return {
     modules: files.map((file) => path.relative(program, file)),
@@ -49,7 +48,7 @@ async function load(
   };
 }
 
-/** The bundler names each file it put into a chunk in a comment before it. */
+/** Each chunk names the files it was made of in comments at its head. */
 function sourcesIn(file: string): readonly string[] {
   if (!existsSync(file)) return [];
   return readFileSync(file, 'utf8')
