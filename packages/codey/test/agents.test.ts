@@ -169,7 +169,7 @@ describe('print mode with agents', () => {
     expect(ran.stderr).toContain('--agent broken: there is no such agent; there are reviewer, general');
   });
 
-  it("holds the hooks of a repository's definition back until somebody agreed to them [contract.trust.untrusted-held]", async () => {
+  it("holds the hooks of a repository's definition back until somebody agreed to them", async () => {
     stage.write(
       '.codey/agents/reviewer.md',
       '---\nhooks:\n  SubagentStart: [{hooks: [{type: command, command: touch started}]}]\n---\n',

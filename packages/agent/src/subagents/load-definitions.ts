@@ -11,6 +11,13 @@ export interface LoadDefinitionsOptions extends Omit<ParseDefinitionOptions, 'kn
   readonly projectRoot: string;
   /** Absent where there is no home directory. */
   readonly home?: string;
+  /** Folders to be read behind all others, such as those of plugins. */
+  readonly also?: readonly DefinitionFolder[];
+}
+
+export interface DefinitionFolder {
+  readonly folder: string;
+  readonly fromRepository: boolean;
 }
 
 export interface LoadedDefinitions {
@@ -61,9 +68,8 @@ export async function loadDefinitions(options: LoadDefinitionsOptions): Promise<
 async function folders({
   projectRoot,
   home,
-}: LoadDefinitionsOptions): Promise<
-  readonly { readonly folder: string; readonly fromRepository: boolean }[]
-> {
+  also = [],
+}: LoadDefinitionsOptions): Promise<readonly DefinitionFolder[]> {
   const below = (base: string) => ['.codey', '.koder'].map((name) => join(base, name, 'agents'));
   const own = home === undefined ? [] : below(home);
   const ownReal = await Promise.all(own.map((folder) => realpath(folder).catch(() => folder)));
@@ -73,7 +79,7 @@ async function folders({
       return ownReal.includes(real) ? [] : [{ folder, fromRepository: true }];
     }),
   );
-  return [...project.flat(), ...own.map((folder) => ({ folder, fromRepository: false }))];
+  return [...project.flat(), ...own.map((folder) => ({ folder, fromRepository: false })), ...also];
 }
 
 async function markdownIn(folder: string): Promise<readonly string[]> {

@@ -88,7 +88,7 @@ export function createRoster(): Roster {
   function change(entry: Entry, status: Partial<AgentStatus>): void {
     entry.status = { ...entry.status, ...status };
     for (const watcher of watchers) watcher(entry.status);
-    for (const wake of [...wakers]) wake();
+    for (const wake of wakers) wake();
   }
 
   function hand(entry: Entry): Returned | undefined {
@@ -178,7 +178,7 @@ export function createRoster(): Roster {
     take: (to) => childrenOf(to).flatMap((entry) => hand(entry) ?? []),
     cancel,
     cancelAll() {
-      for (const name of [...entries.keys()]) cancel(name);
+      for (const name of entries.keys()) cancel(name);
     },
     list: () => [...entries.values()].map(({ status }) => status),
     working,

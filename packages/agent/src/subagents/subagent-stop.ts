@@ -1,5 +1,5 @@
 // Asks the SubagentStop hooks whether a subagent may stop and its result be handed over.
-import { type AskStop } from '../loop/turns.ts';
+import type { AskStop } from '../loop/turns.ts';
 import { settleStop } from '../loop/stop.ts';
 
 export const askSubagentStop: AskStop = async (text, state, agent, session) => {

@@ -28,7 +28,7 @@ export async function sendMail(path: string, mail: Omit<Mail, 'id' | 'time'>, ti
 /** All there ever was, in the order it came. */
 export async function readMail(path: string): Promise<readonly Mail[]> {
   const { values } = await readValues(path);
-  return values.filter(isMail).map(({ kind: _, ...mail }) => mail);
+  return values.filter(isMail).map(mailOf);
 }
 
 export interface Inbox {
@@ -50,8 +50,7 @@ export function openInbox(path: string): Inbox {
     position = end;
     for (const value of values) {
       if (isMail(value)) {
-        const { kind: _, ...mail } = value;
-        waiting.set(mail.id, mail);
+        waiting.set(value.id, mailOf(value));
       } else if (isRead(value)) waiting.delete(value.id);
     }
   }
@@ -71,6 +70,10 @@ export function openInbox(path: string): Inbox {
       }
     },
   };
+}
+
+function mailOf({ id, from, to, text, time }: Mail): Mail {
+  return { id, from, to, text, time };
 }
 
 function isMail(value: unknown): value is Extract<MailLine, { readonly kind: 'mail' }> {

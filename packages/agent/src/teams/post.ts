@@ -34,7 +34,7 @@ export function createArrivals(): Arrivals {
   const waiting = new Set<() => void>();
   return {
     ring() {
-      for (const wake of [...waiting]) wake();
+      for (const wake of waiting) wake();
     },
     next: (signal) =>
       new Promise((resolve) => {

@@ -116,9 +116,10 @@ export type TaskDecision =
 export function decideTask({ list }: Tasks, change: TaskChange): TaskDecision {
   switch (change.kind) {
     case 'create': {
-      const { kind: _, ...task } = change;
-      const problem = orderProblem(task.id, task.after, list);
-      return problem === undefined ? happens({ kind: 'created', ...task }) : refused(problem);
+      const { id, subject, description, after } = change;
+      const problem = orderProblem(id, after, list);
+      if (problem !== undefined) return refused(problem);
+      return happens({ kind: 'created', id, subject, description, after });
     }
     case 'order': {
       if (!list.has(change.id)) return refused(unknown(change.id, list));

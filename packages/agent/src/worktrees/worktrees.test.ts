@@ -61,7 +61,7 @@ function asker(workspace = project) {
 }
 
 function git(where: string, ...args: string[]): string {
-  return execFileSync('git', args, { cwd: where, encoding: 'utf8' }).trim();
+  return execFileSync('git', args, { cwd: where, encoding: 'utf8', stdio: 'pipe' }).trim();
 }
 
 function repository(root = project): void {
@@ -70,6 +70,10 @@ function repository(root = project): void {
   write(join(root, '.gitignore'), 'build/\n');
   git(root, 'add', '.');
   git(root, 'commit', '--quiet', '-m', 'first');
+}
+
+function commit(where: string): void {
+  git(where, 'commit', '--quiet', '--allow-empty', '-m', 'more');
 }
 
 function write(file: string, text: string): void {
@@ -239,45 +243,45 @@ describe('a worktree whose agent is done', () => {
 
   it.each<[string, (path: string) => void, RegExp]>([
     ['uncommitted', (path) => write(join(path, 'a.txt'), 'changed\n'), /1 uncommitted change$/],
-    [
-      'staged',
-      (path) => (write(join(path, 'b.txt'), 'b'), git(path, 'add', 'b.txt')),
-      /1 uncommitted change$/,
-    ],
     ['deleted', (path) => rmSync(join(path, 'a.txt')), /1 uncommitted change$/],
     ['untracked', (path) => write(join(path, 'b.txt'), 'new'), /1 untracked file/],
     ['ignored', (path) => write(join(path, 'build/out'), 'made'), /1 ignored file/],
+    ['committed and unmerged', commit, /1 commit that no other/],
+    ['without the branch it came on', (path) => git(path, 'branch', '-m', 'mine'), /git could not say/],
     [
-      'committed and unmerged',
-      (path) => git(path, 'commit', '--quiet', '--allow-empty', '-m', 'x'),
-      /1 commit that no other/,
+      'staged',
+      (path) => {
+        write(join(path, 'b.txt'), 'b');
+        git(path, 'add', 'b.txt');
+      },
+      /1 uncommitted change$/,
     ],
     [
       'detached and unmerged',
-      (path) => (
-        git(path, 'checkout', '--quiet', '--detach'),
-        git(path, 'commit', '--quiet', '--allow-empty', '-m', 'x')
-      ),
+      (path) => {
+        git(path, 'checkout', '--quiet', '--detach');
+        commit(path);
+      },
       /1 commit that no other/,
     ],
     [
       'hidden from git',
-      (path) => (
-        git(path, 'update-index', '--assume-unchanged', 'a.txt'), write(join(path, 'a.txt'), 'changed\n')
-      ),
+      (path) => {
+        git(path, 'update-index', '--assume-unchanged', 'a.txt');
+        write(join(path, 'a.txt'), 'changed\n');
+      },
       /git was told not to see/,
     ],
     [
       'in the middle of a merge',
-      (path) => (
-        git(path, 'checkout', '--quiet', '-b', 'side'),
-        git(path, 'commit', '--quiet', '--allow-empty', '-m', 'x'),
-        git(path, 'checkout', '--quiet', 'codey/reviewer'),
-        git(path, 'merge', '--no-ff', '--no-commit', '--quiet', 'side')
-      ),
+      (path) => {
+        git(path, 'checkout', '--quiet', '-b', 'side');
+        commit(path);
+        git(path, 'checkout', '--quiet', 'codey/reviewer');
+        git(path, 'merge', '--no-ff', '--no-commit', '--quiet', 'side');
+      },
       /a merge that is under way/,
     ],
-    ['without the branch it came on', (path) => git(path, 'branch', '-m', 'mine'), /git could not say/],
   ])('is kept with work that is %s [koder.event.worktreeremove-when-clean]', async (_, work, why) => {
     repository();
     const worktree = await create();
