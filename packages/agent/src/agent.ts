@@ -2,148 +2,40 @@
 import { tmpdir } from 'node:os';
 import {
   createCommandListener,
-  createCommandRunner,
   createEnvFiles,
   createHookEngine,
-  createHttpRunner,
   createLifecycleBus,
-  createOnce,
   createPipeSupply,
   createProcessHost,
-  type EnginePorts,
-  type EnvFiles,
-  type HookNotice,
-  type HookObserver,
-  type HookSnapshot,
-  type Journal,
-  type LifecycleBus,
   paneMarker,
-  type ProcessHost,
-  sayReasons,
   sessionMarkers,
-  type TrustPort,
-  createWorkerRunner,
 } from '@codey/hooks';
-import type { Human } from './gate/human.ts';
-import type { PermissionState } from './gate/permissions/state.ts';
-import type { HookSession } from './hooks/inside-hook.ts';
-import { createModelHookRunners } from './hooks/ports.ts';
+import { createEnginePorts } from './engine-ports.ts';
 import { keepForeignTranscript } from './hooks/foreign-transcript.ts';
+import type { Leaving, Started, StartOptions } from './live-session.ts';
 import { createMainAgent } from './loop/main-agent.ts';
 import type { RunOutcome } from './loop/outcome.ts';
 import { createPause } from './loop/pause.ts';
 import { createPlace, type Place } from './loop/place.ts';
 import { runPrompt } from './loop/run.ts';
-import type { SessionEvent, SessionScope } from './loop/scope.ts';
+import type { SessionScope } from './loop/scope.ts';
 import { systemPrompt } from './loop/system-prompt.ts';
 import { withServerTools } from './mcp/registry.ts';
-import type { Model } from './model/model.ts';
-import type { Session } from './session/session.ts';
-import type { SessionState } from './session/state.ts';
 import { createGetSkill } from './skills/get-skill.ts';
 import { listSkills } from './skills/listing.ts';
-import type { Skill } from './skills/skill.ts';
 import { createSkillUse } from './skills/use.ts';
-import { type AgentDefinition, generalAgent } from './subagents/definition.ts';
+import { generalAgent } from './subagents/definition.ts';
 import { createListenFor } from './subagents/listen-for.ts';
-import { createSessionAgents, type SessionAgents } from './subagents/session-agents.ts';
-import { createSurroundings, type SessionSurroundings, type SurroundingsOptions } from './surroundings.ts';
+import { createSessionAgents } from './subagents/session-agents.ts';
+import { openConversation } from './opening.ts';
+import { createSurroundings } from './surroundings.ts';
 import { createBackgroundCommands } from './tools/background.ts';
 import { builtInTools } from './tools/built-in.ts';
 import { createToolRegistry } from './tools/registry.ts';
-import { subjectOfCall } from './tools/subject.ts';
 import { createTodoList } from './tools/todo-list.ts';
-import { runUserLine, type UserLine, type UserLineEnd } from './tools/user-line.ts';
+import { runUserLine } from './tools/user-line.ts';
 import { createGit } from './worktrees/git.ts';
 import { createWorktrees } from './worktrees/worktrees.ts';
-
-export interface StartOptions extends SurroundingsOptions {
-  /** The session's log and files, open and locked. */
-  readonly stored: Session;
-  readonly source: 'startup' | 'resume' | 'clear';
-  /** Absolute, real. */
-  readonly projectRoot: string;
-  readonly cwd: string;
-  readonly model: Model;
-  /** Opens the model a prompt or agent hook names; without it such hooks are answered by the session's model only. */
-  readonly openModel?: (id: string) => Promise<Model>;
-  readonly snapshot: HookSnapshot;
-  readonly skills: readonly Skill[];
-  /** Kinds of agents by name, as `loadDefinitions` gives them; the built-in one if left out. */
-  readonly agents?: ReadonlyMap<string, AgentDefinition>;
-  /** `--agent`: the kind that answers every prompt. */
-  readonly agent?: string;
-  /** Where teams keep mail and tasks, `~/.codey/teams`; without it there are none. */
-  readonly teamsFolder?: string;
-  readonly permissions: () => PermissionState;
-  readonly trust: TrustPort;
-  readonly journal: Journal;
-  /** What the program was started with, and what settings add to it for tools. */
-  readonly environment: Readonly<Record<string, string>>;
-  readonly toolEnvironment: Readonly<Record<string, string>>;
-  readonly human?: Human;
-  readonly extraDirs: readonly string[];
-  readonly maxTurns?: number;
-  /** How many hooks this program runs inside. */
-  readonly depth: number;
-  /** Onboarding steps that are missing; with one or more the Setup hooks are told. */
-  readonly missingSteps: readonly string[];
-  /** How the program tells its sessions that it is being left, from the first moment on. */
-  readonly signals?: LeaveSignals;
-  readonly onEvent: (event: SessionEvent) => void;
-  readonly onHookNotice: (notice: HookNotice) => void;
-  readonly observer?: HookObserver;
-  readonly date?: () => Date;
-}
-
-export interface LiveSession {
-  readonly id: string;
-  readonly bus: LifecycleBus;
-  /** Agents beside the main one. */
-  readonly agents: SessionAgents;
-  readonly journal: Journal;
-  /** One prompt at a time; never rejects. */
-  prompt(text: string): Promise<RunOutcome>;
-  /** Ends the current run, its tools and its hooks. */
-  interrupt(): void;
-  pause(): void;
-  resume(): void;
-  /** Folded up to now: the conversation, its name, the tokens it took. */
-  state(): SessionState;
-  /** What the user calls it; kept with the session. */
-  rename(name: string): void;
-  /** For model calls that begin from now on. */
-  useModel(model: Model): void;
-  /** Every hook there is, switched-off ones included. */
-  readonly hooks: HookSnapshot;
-  /** For dispatches that begin from now on; a call under way is judged to its end by the hooks it began with. */
-  useHooks(snapshot: HookSnapshot): void;
-  /** Runs a line of the user's own shell: nobody is asked, and the model sees it with the next prompt. Never rejects. */
-  shell(line: UserLine): Promise<UserLineEnd>;
-  /** Compaction, the working directory, saved settings, MCP servers. */
-  readonly surroundings: SessionSurroundings;
-  /** SessionEnd, then `session_end`, then everything the session holds is let go. Safe to call twice. */
-  close(leaving: Leaving): Promise<void>;
-}
-
-export interface LeaveSignals {
-  /** What is being opened need not be: a signal came. A run that has begun is ended with `interrupt`. */
-  readonly interrupted: AbortSignal;
-  /** No time is left: hooks that still run are cut. */
-  readonly cut: AbortSignal;
-}
-
-export interface Leaving {
-  readonly reason: 'exit' | 'closed' | 'clear' | 'resume' | 'signal' | 'error';
-  readonly error?: string;
-  /** Aborts when the budget for leaving is spent: hooks that still run are cut, and `settleMs` later all is over. */
-  readonly hurry: AbortSignal;
-}
-
-export type Started =
-  | { readonly kind: 'open'; readonly session: LiveSession }
-  /** A SessionStart hook said no: nothing was opened and nothing will be closed. */
-  | { readonly kind: 'blocked'; readonly reason: string };
 
 /** The time in which what was told to end is seen to end, and is killed if it does not. */
 export const settleMs = 3_000;
@@ -158,7 +50,8 @@ export async function startSession(options: StartOptions): Promise<Started> {
   let { model } = options;
   const date = options.date ?? (() => new Date());
   const pipes = createPipeSupply(tmpdir());
-  pipes.prepare();
+  const { policy, lifecycle } = options.snapshot;
+  if (policy.length + lifecycle.length > 0) pipes.prepare();
   const hookProcesses = createProcessHost({ ledger: stored.ledger, pipes });
   // Commands of tools have no place in the hooks' queue: sixteen long ones would keep every gate waiting.
   const processes = createProcessHost({ ledger: stored.ledger, pipes, limit: Number.POSITIVE_INFINITY });
@@ -184,19 +77,17 @@ export async function startSession(options: StartOptions): Promise<Started> {
     onChange: (values, hook) =>
       void stored.append({ kind: 'env', values, from: { kind: 'hook', event: hook.event, id: hook.id } }),
   });
-  const ports = enginePorts(
-    { ...options, stored, ...transcriptPorts },
-    cut,
-    envFiles,
-    () => model,
-    hookProcesses,
-    date,
-    () => ({
-      scope,
-      ports,
-      depth: options.depth,
-      dispatchContext: agent.dispatchContext,
-    }),
+  const ports = createEnginePorts(
+    { ...options, stored },
+    {
+      ...transcriptPorts,
+      envFiles,
+      cut,
+      date,
+      processes: hookProcesses,
+      model: () => model,
+      session: () => ({ scope, ports, depth: options.depth, dispatchContext: agent.dispatchContext }),
+    },
   );
   const engine = createHookEngine({
     session: stored.id,
@@ -297,7 +188,24 @@ export async function startSession(options: StartOptions): Promise<Started> {
   });
 
   stored.append({ kind: 'opened', source: options.source, model: options.model.id, cwd: options.cwd });
-  const blocked = await open();
+  const blocked = await openConversation(options, {
+    scope,
+    agent,
+    surroundings,
+    instructed() {
+      const facts = { platform: process.platform, date: date(), skills: listSkills(options.skills) };
+      system = ({ workspace, cwd, role = '' }) =>
+        systemPrompt({
+          ...facts,
+          workspace,
+          cwd,
+          role,
+          instructions: surroundings.instructions(),
+          brief: surroundings.surface.brief,
+          servers: surroundings.mcp.instructions(),
+        });
+    },
+  });
   if (blocked !== undefined) {
     await letGo('blocked');
     return { kind: 'blocked', reason: blocked };
@@ -345,42 +253,6 @@ export async function startSession(options: StartOptions): Promise<Started> {
     },
   };
 
-  /** Setup, instructions, SessionStart, `session_start`: the reason of the block, if one blocks. */
-  async function open(): Promise<string | undefined> {
-    const context = { ...agent.dispatchContext(), signal: openingSignal() };
-    if (options.missingSteps.length > 0) {
-      await engine.dispatch('Setup', { missing_steps: [...options.missingSteps] }, context);
-    }
-    const instructed = await surroundings.load(context);
-    const facts = { platform: process.platform, date: date(), skills: listSkills(options.skills) };
-    system = ({ workspace, cwd, role = '' }) =>
-      systemPrompt({
-        ...facts,
-        workspace,
-        cwd,
-        role,
-        instructions: surroundings.instructions(),
-        brief: surroundings.surface.brief,
-        servers: surroundings.mcp.instructions(),
-      });
-    const source = options.source === 'resume' ? 'resume' : options.source === 'clear' ? 'clear' : 'startup';
-    const asked = await engine.dispatch('SessionStart', { source }, context);
-    if (asked.verdict.kind === 'deny' || asked.verdict.kind === 'ask')
-      return sayReasons(asked.verdict.reasons);
-    if (asked.verdict.kind === 'cancelled') return 'interrupted while the session was being opened';
-    if (asked.halt) return asked.halt.text;
-    agent.addContexts(instructed, 'InstructionsLoaded');
-    agent.addContexts(asked.contexts, 'SessionStart');
-    await surroundings.watch(asked.watchPaths);
-    await bus.emit({ event: 'session_start', session: stored.id, reason: options.source });
-    await surroundings.arrive();
-    return undefined;
-  }
-
-  function openingSignal(): AbortSignal {
-    return signals === undefined ? agent.signal : AbortSignal.any([agent.signal, signals.interrupted]);
-  }
-
   async function close(leaving: Leaving): Promise<void> {
     closing = true;
     if (leaving.hurry.aborted) hurry.abort();
@@ -411,47 +283,4 @@ export async function startSession(options: StartOptions): Promise<Started> {
     await Promise.all([hookProcesses.settle(settleMs), processes.settle(settleMs)]);
     await stored.close(reason);
   }
-}
-
-function enginePorts(
-  options: StartOptions & Pick<EnginePorts, 'transcripts'>,
-  cut: AbortSignal,
-  envFiles: EnvFiles,
-  model: () => Model,
-  processes: ProcessHost,
-  date: () => Date,
-  session: () => HookSession,
-): EnginePorts {
-  const { stored, openModel } = options;
-  return {
-    runners: {
-      command: createCommandRunner({ processes }),
-      worker: createWorkerRunner({
-        processes,
-        onNotice: (sentence) => options.onHookNotice({ kind: 'failure', sentence }),
-      }),
-      http: createHttpRunner({
-        environment: options.environment,
-        allowedUrls: () => options.snapshot.switches.allowedHttpUrls,
-      }),
-      ...createModelHookRunners({
-        models: { current: model, ...(openModel !== undefined && { open: openModel }) },
-        session,
-      }),
-    },
-    environment: { ...options.environment, ...paneMarker(options.environment, stored.id) },
-    journal: options.journal,
-    trust: options.trust,
-    once: createOnce(stored.state().once, (identity) => void stored.append({ kind: 'once', identity })),
-    subjectOf: subjectOfCall,
-    notify: options.onHookNotice,
-    envFiles,
-    cut,
-    ...(options.observer && { observer: options.observer }),
-    keepOutput: (hook, printed) => stored.outputs.save(hook.id, printed),
-    spill: (hook, text) => stored.outputs.save(hook.id, { stdout: text, stderr: '' }),
-    now: () => performance.now(),
-    date,
-    uniqueId: () => crypto.randomUUID(),
-  };
 }

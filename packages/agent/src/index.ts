@@ -1,13 +1,6 @@
 // The public surface of @codey/agent, by name.
-export {
-  type LeaveSignals,
-  type Leaving,
-  type LiveSession,
-  settleMs,
-  type Started,
-  startSession,
-  type StartOptions,
-} from './agent.ts';
+export { settleMs, startSession } from './agent.ts';
+export type { LeaveSignals, Leaving, LiveSession, Started, StartOptions } from './live-session.ts';
 export type { CompactResult } from './compaction/compact.ts';
 export type { ApprovalAnswer, ApprovalRequest, Human } from './gate/human.ts';
 export { approvalsFile } from './gate/permissions/approvals-file.ts';
@@ -30,6 +23,12 @@ export { lookAtServers, type SeenServer } from './mcp/look-at-servers.ts';
 export type { ListedServer, McpText } from './mcp/mcp.ts';
 export { type Message, type Model, ModelError } from './model/model.ts';
 export { createModel, describeProvider, preload, providerNames } from './model/providers.ts';
+export { type EnabledPlugins, loadEnabledPlugins } from './plugins/enabled.ts';
+export { type Installed, installPlugin } from './plugins/install.ts';
+export { loadPlugin } from './plugins/load-plugin.ts';
+export type { LoadedPlugin, Plugin } from './plugins/plugin.ts';
+export type { PromptCommand } from './plugins/prompt-command.ts';
+export { type InstalledPlugin, openPluginStore, type PluginStore } from './plugins/store.ts';
 export { repairSessions } from './session/repair.ts';
 export { resumeSession } from './session/resume.ts';
 export type { Session } from './session/session.ts';

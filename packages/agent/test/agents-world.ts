@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { JournalEntry, LifecycleEvent } from '@codey/hooks';
-import type { LiveSession } from '../src/agent.ts';
+import type { LiveSession } from '../src/live-session.ts';
 import type { Message, ModelRequest } from '../src/model/model.ts';
 import { loadDefinitions } from '../src/subagents/load-definitions.ts';
 import { type Answer, type AnswerCall, modelOf, openWholeSession } from './whole-session.ts';

@@ -7,7 +7,7 @@ import {
   whyNotAsked,
 } from '@codey/hooks/testing';
 import { describe, it } from 'vitest';
-import type { LiveSession } from '../src/agent.ts';
+import type { LiveSession } from '../src/live-session.ts';
 import type { Human } from '../src/gate/human.ts';
 import type { RunOutcome } from '../src/loop/outcome.ts';
 import { type Message, type Model, ModelError } from '../src/model/model.ts';

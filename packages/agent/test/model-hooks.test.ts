@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { LiveSession } from '../src/agent.ts';
+import type { LiveSession } from '../src/live-session.ts';
 import type { ModelRequest } from '../src/model/model.ts';
 import {
   type Answer,

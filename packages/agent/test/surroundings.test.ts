@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { LiveSession } from '../src/agent.ts';
+import type { LiveSession } from '../src/live-session.ts';
 import { parseDefinition } from '../src/mcp/definition.ts';
 import type { FormAnswer } from '../src/mcp/form-port.ts';
 import type { Message, Model, ModelRequest } from '../src/model/model.ts';

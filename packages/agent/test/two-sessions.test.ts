@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { LiveSession } from '../src/agent.ts';
+import type { LiveSession } from '../src/live-session.ts';
 import { type Answer, modelOf, openWholeSession } from './whole-session.ts';
 
 let folder: string;

@@ -7,7 +7,8 @@ import {
   takeSnapshot,
   trustEverything,
 } from '@codey/hooks';
-import { type Started, startSession, type StartOptions } from '../src/agent.ts';
+import { startSession } from '../src/agent.ts';
+import type { Started, StartOptions } from '../src/live-session.ts';
 import { protectedPaths } from '../src/gate/permissions/protected-paths.ts';
 import { rememberApprovals } from '../src/gate/permissions/remembered.ts';
 import type { Model, ModelRequest } from '../src/model/model.ts';
