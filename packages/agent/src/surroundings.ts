@@ -12,6 +12,7 @@ import type { ParsedDefinition } from './mcp/definition.ts';
 import type { FormPort } from './mcp/form-port.ts';
 import type { Mcp } from './mcp/mcp.ts';
 import { createSessionMcp } from './mcp/session-mcp.ts';
+import { expandCommand, type PromptCommand } from './plugins/prompt-command.ts';
 import type { Session } from './session/session.ts';
 import { type Saved, type SaveRequest, saveSetting } from './settings/save.ts';
 import { type BetweenTurns, createBetweenTurns } from './watch/between-turns.ts';
@@ -34,6 +35,8 @@ export interface SurroundingsOptions {
     /** Absent where nobody can fill in a form. */
     readonly forms?: FormPort;
   };
+  /** What `/plugin:command` stands for. */
+  readonly commands?: readonly PromptCommand[];
   /** The host's own part between two turns, such as an offer to reload edited settings. */
   readonly betweenTurns?: (signal: AbortSignal) => Promise<void>;
 }
@@ -62,6 +65,8 @@ export interface Surroundings {
   readonly mcp: Mcp;
   readonly betweenTurns: BetweenTurns['pass'];
   beforePrompt(): Promise<void>;
+  /** A prompt that begins with a plugin's command, as the model gets it. */
+  expand(prompt: string): string;
   instructions(): readonly InstructionsFile[];
   /** InstructionsLoaded, at the start; gives back what hooks have to say to the model. */
   load(context: DispatchContext): Promise<readonly Attributed[]>;
@@ -175,6 +180,7 @@ export function createSurroundings(options: SurroundingsOptions, parts: Surround
       await compacting;
       await between.beforePrompt();
     },
+    expand: (prompt) => expandCommand(prompt, options.commands ?? []),
     instructions: () => instructions,
     async load(context) {
       if (options.bare) return [];

@@ -10,6 +10,8 @@ export interface LoadSkillsOptions {
   readonly projectRoot: string;
   /** Absent where there is no home directory: then there are no personal skills. */
   readonly home?: string;
+  /** Folders to be read behind all others, such as those of plugins. */
+  readonly also?: readonly SkillPlace[];
 }
 
 export interface FoundSkills {
@@ -73,13 +75,13 @@ export async function loadSkillBody(
 
 export const skillFile = 'SKILL.md';
 
-interface SkillPlace {
+export interface SkillPlace {
   readonly folder: string;
   /** The repository that supplies it: nothing is read from outside of it. Absent for the user's own. */
   readonly within?: string;
 }
 
-function skillPlaces({ projectRoot, home }: LoadSkillsOptions): readonly SkillPlace[] {
+function skillPlaces({ projectRoot, home, also = [] }: LoadSkillsOptions): readonly SkillPlace[] {
   const personal =
     home === undefined
       ? []
@@ -90,6 +92,7 @@ function skillPlaces({ projectRoot, home }: LoadSkillsOptions): readonly SkillPl
       folder: join(projectRoot, folder),
       within: projectRoot,
     })),
+    ...also,
   ];
 }
 

@@ -7,12 +7,13 @@ import { version } from '../version.ts';
 
 /** Those of an unreviewed repository are not among them: nobody has agreed to start them. */
 export function serversHere(project: Project, world: World): readonly ParsedDefinition[] {
-  const { loaded, settings, snapshot, trust } = project;
+  const { loaded, plugins, settings, snapshot, trust } = project;
   return configuredServers({
     loaded,
     agreed: trust.agreed,
     environment: { ...world.environment, ...settings.env },
     withhold: snapshot.switches.withhold,
+    plugins: plugins.map(({ servers }) => servers),
   });
 }
 

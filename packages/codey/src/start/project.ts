@@ -1,7 +1,7 @@
 // Which project the program is in, and what its settings come to for this start.
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { loadSkills, type Skill } from '@codey/agent';
+import { loadSkills, type Plugin, type Skill } from '@codey/agent';
 import {
   checkStart,
   defaultWithheld,
@@ -22,6 +22,7 @@ import {
 } from '@codey/hooks';
 import { StartError } from './exit.ts';
 import { locationsOf } from './locations.ts';
+import { openPlugins } from './plugins.ts';
 import { openTrust } from './trust.ts';
 import type { World } from './world.ts';
 
@@ -46,6 +47,9 @@ export interface Project {
   readonly settings: Settings;
   readonly snapshot: HookSnapshot;
   readonly trust: TrustCheck;
+  /** Hooks of other sources than settings files, those of skills that may come into use included. */
+  readonly contributed: readonly ParsedHooks[];
+  readonly plugins: readonly Plugin[];
   readonly skills: readonly Skill[];
 }
 
@@ -57,11 +61,6 @@ export async function openProject(flags: ProjectFlags, world: World): Promise<Pr
   const refusal = checkStart(loaded, flags);
   if (refusal !== undefined) throw new StartError(refusal.text);
   sayWarnings(loaded, world);
-  const { skills, problems } = await loadSkills({
-    projectRoot: root,
-    ...(world.home !== undefined && { home: world.home }),
-  });
-  for (const { file, message } of problems) world.notices.warn(`skill ${file}: ${message}`);
   const foreign = await loadForeignHooks(root, loaded, world);
   const trust = await openTrust(
     {
@@ -69,11 +68,17 @@ export async function openProject(flags: ProjectFlags, world: World): Promise<Pr
       loaded,
       settingsFile: flags.settings,
       trustProjectHooks: flags.trustProjectHooks,
-      contributed: [foreign, ...skills.map(({ hooks }) => hooks)],
+      contributed: [foreign],
     },
     world,
   );
   const { agreed } = trust;
+  const plugins = await openPlugins(loaded, trust, world);
+  const skills = await openSkills(root, plugins, world);
+  const inForce = [foreign, ...plugins.map(({ hooks }) => hooks)];
+  const contributed = [...inForce, ...skills.map(({ hooks }) => hooks)];
+  // Once more with what they bring; who may turn a plugin on was not known before.
+  if (contributed.some(bringsHooks)) await trust.open({ loaded, contributed });
   return {
     root,
     cwd,
@@ -86,10 +91,29 @@ export async function openProject(flags: ProjectFlags, world: World): Promise<Pr
         allow: flags.allowedTools.map(allowRule),
       },
     }),
-    snapshot: takeSnapshot(loaded, { agreed, flags, contributed: [foreign], providerKeys: defaultWithheld }),
+    snapshot: takeSnapshot(loaded, { agreed, flags, contributed: inForce, providerKeys: defaultWithheld }),
     trust,
+    contributed,
+    plugins,
     skills,
   };
+}
+
+async function openSkills(root: string, plugins: readonly Plugin[], world: World): Promise<readonly Skill[]> {
+  const { skills, problems } = await loadSkills({
+    projectRoot: root,
+    ...(world.home !== undefined && { home: world.home }),
+    also: plugins.map(({ skillsFolder, fromRepository }) => ({
+      folder: skillsFolder,
+      ...(fromRepository && { within: root }),
+    })),
+  });
+  for (const { file, message } of problems) world.notices.warn(`skill ${file}: ${message}`);
+  return skills;
+}
+
+function bringsHooks({ policy, lifecycle }: ParsedHooks): boolean {
+  return policy.length + lifecycle.length > 0;
 }
 
 /** Hooks in another agent's files run where the user's own settings say so; a repository cannot say it. */

@@ -29,6 +29,7 @@ import { missingSteps } from '../setup/missing-steps.ts';
 import { exitCodes, StartError } from './exit.ts';
 import { openModel } from './model.ts';
 import { openPermissions, type Permissions } from './permissions.ts';
+import { holdPlugins } from './plugins.ts';
 import { openProject, type Project } from './project.ts';
 import { surroundingsOf } from './surroundings.ts';
 import type { World } from './world.ts';
@@ -120,6 +121,7 @@ export async function openSession(
   });
   const extraDirs = await Promise.all(flags.addDir.map((dir) => existingDirectory(dir, world)));
   const permissions = await openPermissions(project, extraDirs, world);
+  const letPluginsGo = await holdPlugins(project.plugins, world);
   const started = await startSession({
     stored,
     source: ports.cleared === true ? 'clear' : source,
@@ -159,13 +161,16 @@ export async function openSession(
     model,
     permissions,
     openModel: (id) => openModel({ ...settings, model: id }, withKeys, flags.baseUrl),
-    finish: () => journal.close(),
+    async finish() {
+      await letPluginsGo();
+      await journal.close();
+    },
   };
 }
 
 /** What definitions bring of hooks stands in the review like the hooks of settings. */
 async function openAgents(
-  { root, loaded, trust }: Project,
+  { root, loaded, trust, plugins, contributed: others }: Project,
   flags: RunCommandLine['flags'],
   { home, notices }: World,
 ): Promise<LoadedDefinitions['definitions']> {
@@ -173,11 +178,12 @@ async function openAgents(
     projectRoot: root,
     mayChooseModel: flags.trustProjectHooks,
     ...(home !== undefined && { home }),
+    also: plugins.map(({ agentsFolder, fromRepository }) => ({ folder: agentsFolder, fromRepository })),
   });
   for (const notice of said) notices.warn(notice);
   const contributed = [...definitions.values()].map(({ hooks }) => hooks);
   if (contributed.some(({ policy, lifecycle }) => policy.length + lifecycle.length > 0))
-    await trust.open({ loaded, contributed });
+    await trust.open({ loaded, contributed: [...others, ...contributed] });
   const { agent } = flags;
   if (agent === undefined || definitions.has(agent)) return definitions;
   throw new StartError(

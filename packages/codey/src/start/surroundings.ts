@@ -5,7 +5,7 @@ import type { Project } from './project.ts';
 import type { World } from './world.ts';
 
 export interface SurroundingsFacts {
-  readonly project: Pick<Project, 'cwd' | 'loaded' | 'settings' | 'snapshot' | 'trust'>;
+  readonly project: Pick<Project, 'cwd' | 'loaded' | 'plugins' | 'settings' | 'snapshot' | 'trust'>;
   /** Of the program, with what settings add. */
   readonly environment: Readonly<Record<string, string>>;
   /** Absent where nobody can fill in a form. */
@@ -16,16 +16,18 @@ export function surroundingsOf(
   { project, environment, forms }: SurroundingsFacts,
   { home }: Pick<World, 'home'>,
 ): Omit<SurroundingsOptions, 'bare'> {
-  const { cwd, loaded, settings, snapshot, trust } = project;
+  const { cwd, loaded, plugins, settings, snapshot, trust } = project;
   const definitions = configuredServers({
     loaded,
     agreed: trust.agreed,
     environment,
     withhold: snapshot.switches.withhold,
+    plugins: plugins.map(({ servers }) => servers),
   });
   return {
     startedIn: cwd,
     brief: settings.brief,
+    commands: plugins.flatMap(({ commands }) => commands),
     ...(home !== undefined && { home }),
     mcp: { definitions, program: { name: 'codey', version }, ...(forms !== undefined && { forms }) },
   };
