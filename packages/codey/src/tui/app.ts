@@ -46,8 +46,6 @@ export interface App {
   open(what: OpenWhat | 'choose'): Promise<void>;
   /** Resolves when the user wants to leave. */
   readonly wantsToLeave: Promise<void>;
-  /** Stops what every session is doing. */
-  interruptAll(): void;
   closeAll(leaving: () => Leaving): Promise<void>;
   /** The sessions on screen in which something was asked, for saying how to come back to them. */
   readonly sessionIds: readonly string[];
@@ -98,7 +96,6 @@ export function createApp(ports: AppPorts): App {
     screen,
     style,
     answer(promptKey, answer) {
-      keyboard.typed();
       tabSet.active?.control.answer(promptKey, { kind: 'approval', answer });
     },
     change: (prompt) => store.tell(store.tabs.active, { kind: 'prompt-changed', prompt }),
@@ -164,7 +161,6 @@ export function createApp(ports: AppPorts): App {
         exitCodes.failed,
       );
     },
-    interruptAll: tabSet.interruptAll,
     async closeAll(leaving) {
       closing = true;
       store.open(undefined);

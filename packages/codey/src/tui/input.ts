@@ -14,6 +14,8 @@ export interface Input {
   read(data: string): void;
   /** The prompt that has the keyboard, if one has. */
   promptBefore(): OpenPrompt | undefined;
+  /** Whether the composer has it beside an open prompt. */
+  composerOwns(): boolean;
 }
 
 export interface InputPorts {
@@ -25,10 +27,19 @@ export interface InputPorts {
 }
 
 export function createInput({ store, tabSet, keyboard, editors, actions }: InputPorts): Input {
+  function ownerFor(prompt: OpenPrompt): 'prompt' | 'composer' {
+    return keyboard.ownerFor(prompt.key, tabSet.active?.composer.text() === '' ? 'empty' : 'begun');
+  }
+
   function promptBefore(): OpenPrompt | undefined {
     const prompt = store.active?.prompts[0];
     if (prompt === undefined || store.panel !== undefined) return undefined;
-    return keyboard.belongsTo(prompt.key) ? prompt : undefined;
+    return ownerFor(prompt) === 'prompt' ? prompt : undefined;
+  }
+
+  function composerOwns(): boolean {
+    const prompt = store.active?.prompts[0];
+    return prompt === undefined || ownerFor(prompt) === 'composer';
   }
 
   function toPanel(key: Key | undefined): void {
@@ -49,7 +60,7 @@ export function createInput({ store, tabSet, keyboard, editors, actions }: Input
     if (step?.kind === 'changed') {
       store.tell(store.tabs.active, { kind: 'prompt-changed', prompt: step.prompt });
     } else if (step?.kind === 'answered') {
-      keyboard.typed();
+      keyboard.answered(data);
       tabSet.active?.control.answer(prompt.key, step.answer);
     } else if (isEscape) {
       tabSet.active?.control.interrupt();
@@ -62,7 +73,7 @@ export function createInput({ store, tabSet, keyboard, editors, actions }: Input
     const { composer, control } = tab;
     const name = key === undefined ? '' : keyName(key);
     const asked = store.active?.prompts.length !== 0;
-    if (key?.kind !== 'named' || asked) keyboard.typed();
+    keyboard.typed();
     if (name === 'escape' && !composer.menuOpen && control.interrupt()) return;
     if (name === 'ctrl+d' && composer.text() === '') {
       actions.act({ kind: 'close-tab' });
@@ -75,7 +86,9 @@ export function createInput({ store, tabSet, keyboard, editors, actions }: Input
 
   return {
     promptBefore,
+    composerOwns,
     read(data) {
+      if (keyboard.isHeld(data)) return;
       const key = readKey(data);
       const prompt = promptBefore();
       const action = key?.kind === 'named' ? actionOf(key.name) : undefined;
@@ -84,7 +97,7 @@ export function createInput({ store, tabSet, keyboard, editors, actions }: Input
       if (action !== undefined && (prompt === undefined || action.kind !== 'next-mode')) actions.act(action);
       else if (store.panel !== undefined) toPanel(key);
       else if (prompt !== undefined) toPrompt(prompt, key, data);
-      else toComposer(key, data);
+      else if (composerOwns()) toComposer(key, data);
     },
   };
 }

@@ -4,7 +4,7 @@ import type { RunCommandLine } from '../cli/command-line.ts';
 import { exitCodes } from '../start/exit.ts';
 import { watchForLeaving } from '../start/leaving.ts';
 import type { World } from '../start/world.ts';
-import { type App, createApp } from './app.ts';
+import { createApp } from './app.ts';
 import type { OpenWhat } from './ports.ts';
 import { machineClock } from './screen/clock.ts';
 import { createHighlighter } from './screen/highlight.ts';
@@ -18,16 +18,14 @@ export async function runScreen(commandLine: RunCommandLine, world: World): Prom
   const style = createStyle(wantsColour(world.environment));
   const screen = createScreen(new ProcessTerminal(), style, machineClock);
   const said: string[] = [];
-  let app: App | undefined;
+  let resumable: readonly string[] = [];
   let stopWaiting: () => void = () => {};
   const stopped = new Promise<void>((resolve) => {
     stopWaiting = resolve;
   });
   const leave = watchForLeaving({
-    interrupt() {
-      app?.interruptAll();
-      stopWaiting();
-    },
+    // Closing a session ends what runs in it.
+    interrupt: () => stopWaiting(),
     // What is said while the screen is there is said when it is gone.
     say: (text) => void said.push(text),
   });
@@ -38,7 +36,7 @@ export async function runScreen(commandLine: RunCommandLine, world: World): Prom
   const staying = setInterval(() => {}, 60_000);
   const onContinue = (): void => restart(screen);
   try {
-    app = createApp({
+    const app = createApp({
       screen,
       style,
       highlighter: createHighlighter(style),
@@ -65,6 +63,7 @@ export async function runScreen(commandLine: RunCommandLine, world: World): Prom
     await Promise.race([app.open(firstOf(commandLine)), stopped]);
     await Promise.race([app.wantsToLeave, stopped]);
     await app.closeAll(leave.leaving);
+    resumable = app.sessionIds;
   } finally {
     clearInterval(staying);
     process.off('SIGCONT', onContinue);
@@ -72,7 +71,7 @@ export async function runScreen(commandLine: RunCommandLine, world: World): Prom
     leave.stop();
     for (const text of said) world.notices.fail(text);
   }
-  sayHowToComeBack(app.sessionIds, world);
+  sayHowToComeBack(resumable, world);
   return leave.forced()?.exitCode ?? exitCodes.done;
 }
 

@@ -31,7 +31,7 @@ export function createView({ store, tabSet, editors, input, clock, style }: View
           tab: store.active,
           now: clock.now(),
           message: store.message,
-          ownsKeys: prompt !== undefined,
+          composerOwns: input.composerOwns(),
           panelOpen: store.panel !== undefined,
           editor: prompt === undefined ? undefined : editors.of(prompt)?.lines(size.columns),
           composer: (focused) => tabSet.active?.composer.lines(size.columns, focused) ?? [],

@@ -109,7 +109,7 @@ export function createConversation(ports: ConversationPorts): Conversation {
       return opening;
     },
     async loop() {
-      while (!left) {
+      for (;;) {
         const line = await reader.ask('> ');
         if (line === undefined || line.trim() === '') return;
         await submitText(line, control, {
@@ -118,6 +118,7 @@ export function createConversation(ports: ConversationPorts): Conversation {
           contextOf: context,
         });
         await attend(() => tab.run === undefined && !shellRuns(tab));
+        if (left) return;
       }
     },
     interrupt: control.interrupt,

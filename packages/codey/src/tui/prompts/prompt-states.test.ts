@@ -5,7 +5,7 @@ import { createManualClock } from '../testing/manual-clock.ts';
 import { approvalChoices, approvalKey, type ApprovalStep, newApproval } from './approval-state.ts';
 import { decisionKey, newDecision } from './decision-state.ts';
 import { callAsText, callFromText } from './edited-call.ts';
-import { createKeyboardOwner, pauseMs } from './keyboard-owner.ts';
+import { createKeyboardOwner, heldMs, writingPauseMs } from './keyboard-owner.ts';
 import { newQuestions, questionKey, type QuestionStep } from './question-state.ts';
 
 function keyOf(name: string): Key {
@@ -160,26 +160,43 @@ it('a decision is made by letter or Enter, and the first choice is marked', () =
 });
 
 describe('the keyboard', () => {
-  it('belongs to a prompt at once where nobody types', () => {
-    expect(createKeyboardOwner(createManualClock(), () => {}).belongsTo(1)).toBe(true);
+  it('belongs to a prompt at once where nobody is in the middle of a sentence', () => {
+    const keyboard = createKeyboardOwner(createManualClock(), () => {});
+    keyboard.typed();
+    expect(keyboard.ownerFor(1, 'empty')).toBe('prompt');
   });
 
-  it('stays with whoever types until the typing pauses, then with the prompt', () => {
+  it('stays with whoever writes until the writing pauses, then with the prompt', () => {
     const clock = createManualClock();
     let settled = 0;
     const keyboard = createKeyboardOwner(clock, () => {
       settled += 1;
     });
     keyboard.typed();
-    expect(keyboard.belongsTo(1)).toBe(false);
-    clock.advance(pauseMs - 1);
+    expect(keyboard.ownerFor(1, 'begun')).toBe('composer');
+    clock.advance(writingPauseMs - 1);
     keyboard.typed();
-    clock.advance(pauseMs - 1);
-    expect(keyboard.belongsTo(1)).toBe(false);
+    clock.advance(writingPauseMs - 1);
+    expect(keyboard.ownerFor(1, 'begun')).toBe('composer');
     clock.advance(1);
     expect(settled).toBe(1);
-    expect(keyboard.belongsTo(1)).toBe(true);
+    expect(keyboard.ownerFor(1, 'begun')).toBe('prompt');
     keyboard.typed();
-    expect([keyboard.belongsTo(1), keyboard.belongsTo(2)]).toEqual([true, false]);
+    expect([keyboard.ownerFor(1, 'begun'), keyboard.ownerFor(2, 'begun')]).toEqual(['prompt', 'composer']);
+  });
+
+  it('is not read again while the key that answered is held', () => {
+    const clock = createManualClock();
+    const keyboard = createKeyboardOwner(clock, () => {});
+    keyboard.answered('y');
+    clock.advance(heldMs);
+    expect(keyboard.isHeld('y')).toBe(true);
+    clock.advance(heldMs);
+    expect(keyboard.isHeld('y')).toBe(true);
+    expect(keyboard.isHeld('n')).toBe(false);
+    expect(keyboard.isHeld('y')).toBe(false);
+    keyboard.answered('y');
+    clock.advance(heldMs + 1);
+    expect(keyboard.isHeld('y')).toBe(false);
   });
 });

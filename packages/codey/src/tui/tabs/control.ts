@@ -122,7 +122,15 @@ export function createTabControl(key: number, ports: ControlPorts): TabControl {
     },
     runShell(line) {
       const blockKey = state()?.transcript.nextKey;
-      if (session === undefined || blockKey === undefined) return;
+      if (session === undefined || blockKey === undefined) {
+        tell({
+          kind: 'said',
+          tone: 'plain',
+          text: 'The session is not open yet, and a line of the shell runs in it.',
+        });
+        ports.giveBack(`!${line}`);
+        return;
+      }
       tell({ kind: 'shell', line });
       const stop = new AbortController();
       shells.add(stop);

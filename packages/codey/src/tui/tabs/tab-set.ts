@@ -25,7 +25,6 @@ export interface TabSet {
   clear(key: number): void;
   /** Puts an earlier session in the place of the tab's own, which stays if that one cannot be opened. */
   resume(key: number, id: string): void;
-  interruptAll(): void;
   closeAll(leaving: () => Leaving): Promise<void>;
   refreshAll(): void;
 }
@@ -124,9 +123,6 @@ export function createTabSet(ports: TabSetPorts): TabSet {
           sayProblem(key, error);
         },
       );
-    },
-    interruptAll() {
-      for (const { control } of live.values()) control.interrupt();
     },
     async closeAll(leaving) {
       await Promise.all([...live.values()].map(({ control }) => control.close(leaving())));

@@ -15,8 +15,8 @@ export interface BottomState {
   readonly tab: Tab | undefined;
   readonly now: number;
   readonly message: string | undefined;
-  /** The open prompt has the keyboard; without it the composer goes on taking keys beside the prompt. */
-  readonly ownsKeys: boolean;
+  /** Somebody is in the middle of a sentence: the composer stays beside the prompt and goes on taking keys. */
+  readonly composerOwns: boolean;
   readonly panelOpen: boolean;
   /** The editor in which a call is changed. */
   readonly editor: readonly string[] | undefined;
@@ -41,7 +41,7 @@ export function bottomLines(state: BottomState, { columns, rows }: Size, style: 
     const what = ` ${sanitise(whatIsAsked(prompt), { oneLine: true })}`;
     return [...elsewhere, style.bold(style.yellow(ends(what, 'Esc, then answer ', columns))), last];
   }
-  const beside = state.ownsKeys ? (state.editor ?? []) : state.composer(true);
+  const beside = state.composerOwns ? state.composer(true) : (state.editor ?? []);
   const room = rows - 1 - keptForTranscript - elsewhere.length - beside.length - 1;
   const asked = promptLines(prompt, { width: columns, rows: room, waiting: behind.length, style });
   return [...elsewhere, ...asked, ...beside, last];

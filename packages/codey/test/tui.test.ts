@@ -1,0 +1,269 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createStage, type ScriptEntry, shellScript, type Stage } from './stage.ts';
+import { coloursIn, modesLeftOn } from '../src/tui/testing/written.ts';
+import { codeyCommand, openTerminal, type TerminalOptions, type TerminalSession } from './tui-terminal.ts';
+import { until } from './waiting.ts';
+
+let stage: Stage;
+const open: TerminalSession[] = [];
+
+beforeEach(() => {
+  stage = createStage();
+});
+
+afterEach(async () => {
+  for (const terminal of open.splice(0)) {
+    terminal.kill('SIGKILL');
+    await terminal.ended;
+  }
+  stage.remove();
+});
+
+function start(script: readonly ScriptEntry[], options?: TerminalOptions): TerminalSession {
+  const terminal = openTerminal(stage, script, options);
+  open.push(terminal);
+  return terminal;
+}
+
+const ready = /\d project[\s\S]*Ask for something/;
+const asks = /may run_shell run\?/;
+const down = '\u001b[B';
+const alt = (character: string): string => `\u001b${character}`;
+const ctrl = (letter: string): string => String.fromCharCode(letter.charCodeAt(0) - 96);
+
+function events(): readonly string[] {
+  return stage
+    .journal()
+    .flatMap((line) =>
+      line.kind === 'lifecycle' ? [`${String(line.event)} ${String(line.reason)}`.trim()] : [],
+    );
+}
+
+async function leave(terminal: TerminalSession): Promise<number> {
+  terminal.send(ctrl('c'));
+  await terminal.see(/Ctrl\+C again leaves/);
+  terminal.send(ctrl('c'));
+  return terminal.ended;
+}
+
+it('a first session: a prompt, an approval, an answer, and out again', async () => {
+  const terminal = start(shellScript('touch made'));
+  await terminal.see(ready);
+  await terminal.type('make it\r', asks);
+  expect(terminal.screen()).toContain('$ touch made');
+  await terminal.type('y', /All done\./);
+  expect(stage.has('made')).toBe(true);
+  expect(await leave(terminal)).toBe(0);
+  expect(modesLeftOn(terminal.written())).toEqual([]);
+  expect(terminal.screen()).toMatch(/codey -resume \S+/);
+  expect(events()).toEqual([
+    'session_start startup',
+    'run_start',
+    'turn_start',
+    'blocked approval',
+    'unblocked approved',
+    'tool_start',
+    'tool_result',
+    'turn_start',
+    'run_end completed',
+    'session_end exit',
+  ]);
+});
+
+it('a question is answered on screen, and blocked is over with it [codey.blocked.reason-names-kind]', async () => {
+  const questions = [
+    {
+      header: 'Storage',
+      question: 'Where should it go?',
+      options: [{ label: 'SQLite' }, { label: 'Postgres' }],
+    },
+  ];
+  const terminal = start([{ calls: [{ tool: 'ask_user', input: { questions } }] }, { text: 'Noted.' }]);
+  await terminal.see(ready);
+  await terminal.type('go\r', /Where should it go\?/);
+  await terminal.type(down, /› 2 {2}Postgres/);
+  await terminal.type('\r', /Storage: Postgres[\s\S]*Noted\./);
+  expect(events()).toContain('blocked question');
+  expect(events()).toContain('unblocked answered');
+});
+
+it('a hook that blocks is told with its place and its reason, one that passes only counted', async () => {
+  stage.write('~/.codey/settings.json', {
+    hooks: {
+      PreToolUse: [
+        {
+          matcher: 'run_shell',
+          hooks: [
+            { type: 'command', command: 'true' },
+            { type: 'command', command: 'echo "no deleting here" >&2; exit 2' },
+          ],
+        },
+      ],
+    },
+  });
+  const terminal = start(shellScript('rm -rf build'));
+  await terminal.see(ready);
+  const shown = await terminal.type('clean\r', /All done\./);
+  expect(shown).toMatch(/⊘ run_shell rm -rf build +1 hook/);
+  expect(shown).toMatch(/✗ PreToolUse hook settings\.json:\d+ blocked/);
+  expect(shown).toContain('not run: no deleting here');
+});
+
+it('two agents wait at once: each is seen from the other tab, answering one leaves the other waiting', async () => {
+  const terminal = start(shellScript('touch made'));
+  await terminal.see(ready);
+  await terminal.type('one\r', asks);
+  await terminal.type(ctrl('t'), /2 project[\s\S]*Ask for something[\s\S]*/);
+  await terminal.see(/tab 1 \(project\) waits for you: bash: touch made/);
+  await terminal.type('two\r', /Deny, and say why/);
+  await terminal.type(alt('1'), /tab 2 \(project\) waits for you/);
+  await terminal.type('y', /All done\./);
+  await terminal.see(/tab 2 \(project\) waits for you/);
+  await terminal.type(alt('2'), asks);
+  await terminal.type('n', /Why not\?/);
+  await terminal.type('not twice\r', /The user denied this call: not twice[\s\S]*All done\./);
+  expect(
+    events()
+      .filter((event) => event.startsWith('unblocked'))
+      .toSorted(),
+  ).toEqual(['unblocked approved', 'unblocked denied']);
+});
+
+it('closing a tab closes its prompt and its session [codey.session.tab-is-session]', async () => {
+  const terminal = start(shellScript('touch made'));
+  await terminal.see(ready);
+  await terminal.type(ctrl('t'), /2 project/);
+  await terminal.see(ready);
+  await terminal.type('go\r', asks);
+  terminal.send(alt('w'));
+  await until(() => events().includes('session_end closed'));
+  expect(events()).toContain('unblocked closed');
+  const starts = stage.journal().filter((line) => line.event === 'session_start');
+  expect(new Set(starts.map((line) => line.session)).size).toBe(2);
+  expect(stage.has('made')).toBe(false);
+});
+
+it('the run is held at the next turn boundary and let go by key [codey.paused.at-turn-boundary]', async () => {
+  const terminal = start(shellScript('until test -e go; do sleep 0.02; done'), {
+    args: ['--permission-mode', 'bypassPermissions'],
+  });
+  await terminal.see(ready);
+  await terminal.type('go\r', /run_shell/);
+  await terminal.type(ctrl('p'), /pauses after this turn/);
+  stage.write('go', '');
+  await terminal.see(/paused: the agent is held between two turns/);
+  await terminal.type(ctrl('p'), /All done\./);
+  expect(events().filter((event) => /paused|resumed/.test(event))).toEqual(['paused user', 'resumed user']);
+});
+
+it('Esc stops the run, and the session goes on', async () => {
+  const terminal = start([...shellScript('sleep 60'), { text: 'Second answer.' }]);
+  await terminal.see(ready);
+  await terminal.type('one\r', asks);
+  await terminal.type('\u001b', /Interrupted\. Say what to do instead\./);
+  await terminal.type('two\r', /All done\./);
+  expect(events()).toContain('unblocked interrupted');
+  expect(events()).toContain('run_end interrupted');
+});
+
+it('a resize in the middle of a prompt keeps all of it', async () => {
+  const terminal = start(shellScript('touch made'), { columns: 120, rows: 40 });
+  await terminal.see(ready);
+  await terminal.type('go\r', asks);
+  for (const [columns, rows] of [
+    [60, 15],
+    [250, 80],
+    [80, 24],
+  ] as const) {
+    terminal.resize(columns, rows);
+    await terminal.see(/\$ touch made[\s\S]*Deny, and say why[\s\S]*\/help/);
+  }
+  await terminal.type('y', /All done\./);
+});
+
+it('a line of the user’s own shell runs unasked and is told to the model', async () => {
+  const terminal = start([{ text: 'Seen.' }]);
+  await terminal.see(ready);
+  await terminal.type('!echo from $((40+2))\r', /from 42/);
+  await terminal.type('go\r', /Seen\./);
+  expect(events()).not.toContain('blocked approval');
+});
+
+describe('the terminal is whole again', () => {
+  it.each([
+    ['SIGTERM', 143],
+    ['SIGHUP', 129],
+    ['SIGINT', 130],
+  ] as const)('after %s, with the sessions closed', async (signal, code) => {
+    const terminal = start(shellScript('touch made'));
+    await terminal.see(ready);
+    await terminal.type('go\r', asks);
+    terminal.kill(signal);
+    expect(await terminal.ended).toBe(code);
+    expect(modesLeftOn(terminal.written())).toEqual([]);
+    expect(events().slice(-3)).toEqual(['unblocked closed', 'run_end interrupted', 'session_end signal']);
+  });
+
+  it('after a defect, which is told when the screen is gone', async () => {
+    const crash = stage.write('~/crash.mjs', "process.on('SIGUSR2', () => { throw new Error('boom'); });");
+    const terminal = start(shellScript('touch made'), { environment: { NODE_OPTIONS: `--import ${crash}` } });
+    await terminal.see(ready);
+    await terminal.type('go\r', asks);
+    terminal.kill('SIGUSR2');
+    expect(await terminal.ended).toBe(1);
+    expect(modesLeftOn(terminal.written())).toEqual([]);
+    expect(terminal.screen()).toContain('this is a defect of codey: Error: boom');
+    expect(events().at(-1)).toBe('session_end error');
+  });
+
+  it('after a start that fails', async () => {
+    const terminal = start([], { args: ['--model', 'nobody/nothing'] });
+    expect(await terminal.ended).toBe(2);
+    expect(modesLeftOn(terminal.written())).toEqual([]);
+    expect(terminal.screen()).toMatch(/codey: .*nobody/);
+  });
+
+  it('after Ctrl+Z, and the screen is back after fg', async () => {
+    const [node, ...argv] = codeyCommand(stage, []);
+    const terminal = start([{ text: 'Hello.' }], {
+      command: ['bash', '--norc', '-i'],
+      environment: { PS1: 'shell> ' },
+    });
+    await terminal.see(/shell> /);
+    await terminal.type(`${[node, ...argv].map((word) => `'${word}'`).join(' ')}\r`, ready);
+    await terminal.type('a draft', /a draft/);
+    await terminal.type(ctrl('z'), /Stopped/);
+    // Pastes are bracketed for the shell's own sake again.
+    expect(modesLeftOn(terminal.written()).filter((mode) => mode !== '2004')).toEqual([]);
+    await terminal.type('fg\r', /a draft[\s\S]*\/help/);
+    await terminal.type('\r', /Hello\./);
+  });
+});
+
+it('a session is opened again with what was said in it', async () => {
+  const first = start([{ text: 'The first answer.' }]);
+  await first.see(ready);
+  await first.type('remember this\r', /The first answer\./);
+  await leave(first);
+  const second = start([{ text: 'More.' }], { args: ['-continue'] });
+  const shown = await second.see(/The first answer\.[\s\S]*Ask for something/);
+  expect(shown).toContain('▌ remember this');
+  expect(events()).toContain('session_start resume');
+});
+
+it('a dumb terminal gets plain lines and answers by letter', async () => {
+  const terminal = start(shellScript('touch made'), { environment: { TERM: 'dumb' } });
+  await terminal.see(/Ask for something;[\s\S]*> /);
+  await terminal.type('go\r', /\$ touch made[\s\S]*n \[why\] > /);
+  await terminal.type('n because\r', /not run: The user denied this call: because[\s\S]*All done\./);
+  terminal.send(ctrl('d'));
+  expect(await terminal.ended).toBe(0);
+  expect(terminal.written()).not.toContain('\u001b');
+});
+
+it('says nothing in colour where NO_COLOR is set', async () => {
+  const terminal = start([{ text: '# Title\n\n`code`' }], { environment: { NO_COLOR: '1' } });
+  await terminal.see(ready);
+  await terminal.type('go\r', /Title/);
+  expect(coloursIn(terminal.written())).toEqual([]);
+});
