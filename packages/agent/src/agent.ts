@@ -223,7 +223,7 @@ export async function startSession(options: StartOptions): Promise<Started> {
         agent.beginRun();
         const run = surroundings
           .beforePrompt()
-          .then(() => skills.expand(text))
+          .then(() => skills.expand(surroundings.expand(text)))
           .then((prompt) => runPrompt(prompt, agent, scope, agents.beginRun(prompt)))
           .finally(() => {
             skills.endRun();
