@@ -228,10 +228,21 @@ export const commands = {
     examples: [['codey plugin list', 'names, roots and whether they are enabled']],
   },
   'plugin install': {
-    summary: 'install a plugin from a directory or a git repository',
-    arguments: [{ name: 'source', arity: 'one', help: 'a path or a git address' }],
+    summary: 'install a plugin from a directory, a git repository or a package registry',
+    details:
+      'Nothing that comes with it is run, and nothing of it counts before it is enabled. A person does this; inside a session it refuses.',
+    arguments: [{ name: 'source', arity: 'one', help: 'a path, a git address or the name of a package' }],
     flags: ['cwd'],
-    examples: [['codey plugin install ./my-plugin', 'from a directory']],
+    examples: [
+      ['codey plugin install ./my-plugin', 'from a directory'],
+      ['codey plugin install https://example.com/my-plugin.git#v2', 'from a git repository'],
+    ],
+  },
+  'plugin validate': {
+    summary: 'show every problem of a plugin you write; exit 2 if there is one',
+    arguments: [{ name: 'folder', arity: 'optional', help: 'where its plugin.json lies; here by default' }],
+    flags: ['cwd'],
+    examples: [['codey plugin validate ./my-plugin', 'before it is published']],
   },
   'plugin enable': {
     summary: 'enable an installed plugin',
