@@ -34,6 +34,17 @@ export async function runCommand(commandLine: NamedCommandLine, world: World): P
       return (await import('./mcp-add.ts')).mcpAdd(commandLine, world);
     case 'mcp remove':
       return (await import('./mcp-remove.ts')).mcpRemove(commandLine, world);
+    case 'plugin list':
+      return (await import('./plugin-list.ts')).pluginList(commandLine, world);
+    case 'plugin install':
+      return (await import('./plugin-install.ts')).pluginInstall(commandLine, world);
+    case 'plugin validate':
+      return (await import('./plugin-validate.ts')).pluginValidate(commandLine, world);
+    case 'plugin enable':
+    case 'plugin disable':
+      return (await import('./plugin-switch.ts')).pluginSwitch(commandLine, world);
+    case 'plugin remove':
+      return (await import('./plugin-remove.ts')).pluginRemove(commandLine, world);
     default:
       throw new StartError(`"codey ${commandLine.command}" is not part of this version`);
   }
