@@ -18,6 +18,7 @@ export type { Handler, HookDefinition, HookFunction, LifecycleHook, Scope, Sourc
 export type { ParsedHooks } from './config/hooks-section.ts';
 export { settingsJsonSchema } from './config/json-schema.ts';
 export { loadSettings } from './config/load.ts';
+export { readSetting } from './config/read-setting.ts';
 export { parseContributedHooks, parseSettings } from './config/parse.ts';
 export { formatProblem, type Problem } from './config/problem.ts';
 export { findProjectRoot } from './config/project-root.ts';
@@ -41,12 +42,14 @@ export {
   type ClaudeHooks,
   type ClaudeLoadOptions,
   claudeNeverFires,
+  claudeToNative,
   type ClaudePlugin,
   type ClaudeTranscript,
   type ClaudeTranscriptOptions,
   createClaudeTranscript,
   loadClaudeHooks,
   loadClaudePlugin,
+  type NativeHook,
   type NeverFires,
   type TranscriptEntry,
   type WatchedFiles,

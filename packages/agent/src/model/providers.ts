@@ -100,6 +100,16 @@ function providerNamed(name: string, settings: ModelSettings): Provider {
   );
 }
 
+/** Where the requests of this model would go; undefined for a script. Throws as `createModel` does, but for a missing key. */
+export function modelAddress(
+  id: string,
+  settings: Pick<ModelSettings, 'environment' | 'providers' | 'baseUrl'>,
+): string | undefined {
+  if (id.startsWith('script:')) return undefined;
+  const { name } = parseId(id, settings);
+  return findBaseUrl(name, providerNamed(name, settings), settings);
+}
+
 /** What a person must know about a provider before it answers: how it is called and where its key is looked for. */
 export function describeProvider(name: string): Pick<Provider, 'label' | 'keyVariables' | 'needsKey'> {
   return builtIn(name) ?? openaiCompatible(name);

@@ -8,6 +8,10 @@ export async function runCommand(commandLine: NamedCommandLine, world: World): P
   switch (commandLine.command) {
     case 'rehearse':
       return (await import('../modes/rehearse.ts')).rehearse(commandLine, world);
+    case 'doctor':
+      return (await import('./doctor.ts')).doctor(commandLine, world);
+    case 'hooks import':
+      return (await import('./hooks-import.ts')).hooksImport(commandLine, world);
     case 'hooks list':
       return (await import('./hooks-list.ts')).hooksList(commandLine, world);
     case 'hooks validate':

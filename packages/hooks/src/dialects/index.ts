@@ -26,6 +26,7 @@ export {
   createClaudeTranscript,
 } from './claude/transcript.ts';
 export type { TranscriptEntry } from './claude/transcript-line.ts';
+export { claudeToNative, type NativeHook } from './claude/to-native.ts';
 export { absentEvents as claudeNeverFires } from './claude/absent.ts';
 
 /** What the tools are called here that another agent calls `name`; empty for a name that no other agent uses. */

@@ -1,0 +1,101 @@
+// `codey hooks import`: another agent's hooks written as hooks of ours, shown first, backed up, nothing overwritten.
+import { chmod, copyFile, mkdir, rename, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import {
+  ancestry,
+  claudeToNative,
+  diskFiles,
+  ensureIgnored,
+  formatProblem,
+  loadClaudeHooks,
+  refuseInsideSession,
+} from '@codey/hooks';
+import { createTwoFilesPatch } from 'diff';
+import type { NamedCommandLine } from '../cli/command-line.ts';
+import { exitCodes, StartError } from '../start/exit.ts';
+import type { World } from '../start/world.ts';
+import { reveal } from '../terminal/sanitise.ts';
+import { findRoot } from './find-root.ts';
+import { type PlannedFile, planImport } from './import/plan.ts';
+import { scriptText } from './import/script-text.ts';
+
+type Import = Extract<NamedCommandLine, { command: 'hooks import' }>;
+
+/** The originals stay where they are and as they are. */
+export async function hooksImport({ flags }: Import, world: World): Promise<number> {
+  const refused = refuseInsideSession(ancestry(), 'codey hooks import');
+  if (refused !== undefined) throw new StartError(refused);
+  const root = await findRoot(flags.cwd, world);
+  const loaded = await loadClaudeHooks({
+    projectRoot: root,
+    ...(world.home !== undefined && { home: world.home }),
+  });
+  for (const warning of loaded.warnings) world.notices.warn(formatProblem(warning));
+  for (const { event, reason, source } of loaded.neverFires)
+    world.notices.warn(`${source.file}:${source.line}  not imported: ${event} never fires: ${reason}`);
+  const known = { ...world.environment, CLAUDE_PROJECT_DIR: root };
+  const hooks = claudeToNative(loaded.hooks, (hook) => scriptText(hook, root, known));
+  const planned = await planImport(hooks, { root, home: world.home });
+  const changing = planned.filter(({ added }) => added.length > 0);
+
+  const say = (text: string): void => void world.stdout.write(`${reveal(text)}\n`);
+  if (hooks.length === 0)
+    say('There are no hooks of Claude Code here: neither in ~/.claude nor in .claude of this project.');
+  for (const file of planned) say(describe(file));
+  if (flags.dryRun || changing.length === 0) {
+    if (changing.length > 0) say('Dry run: nothing was written.');
+    return exitCodes.done;
+  }
+  for (const file of changing) say(await save(file));
+  say(
+    'Imported hooks read events in the words of codey. To run the originals unchanged instead, set "claudeHooks": true in ~/.codey/settings.json and remove what was imported.',
+  );
+  if (changing.some(({ added }) => added.some(({ source }) => source.fromRepository)))
+    say('Hooks of this project wait for your agreement: codey hooks trust');
+  return exitCodes.done;
+}
+
+/** The difference as a patch, then what a person has to look at. */
+function describe({ file, before, after, added, known }: PlannedFile): string {
+  const patch = createTwoFilesPatch(
+    before === undefined ? '/dev/null' : file,
+    file,
+    before ?? '',
+    after,
+    '',
+    '',
+    {
+      context: 2,
+    },
+  );
+  const remarks = added.flatMap(({ event, source, remarks: each }) =>
+    each.map((remark) => `  ${event} of ${source.file}:${source.line}: ${remark}`),
+  );
+  return [
+    ...(added.length === 0 ? [] : [patch.replace(/^=+\n/, '').trimEnd()]),
+    ...(remarks.length === 0 ? [] : ['', 'To look at:', ...remarks]),
+    ...known.map(({ event, source }) => `${event} of ${source.file}:${source.line} is there already`),
+    '',
+  ].join('\n');
+}
+
+/** In one step, behind a copy of what was there. */
+async function save({ file, before, after, added }: PlannedFile): Promise<string> {
+  const stamp = new Date().toISOString().replace(/\D/g, '').slice(0, 14);
+  const backup = `${file}.before-import-${stamp}`;
+  const temporary = `${file}.${process.pid}.tmp`;
+  try {
+    await mkdir(path.dirname(file), { recursive: true });
+    if (before !== undefined) await copyFile(file, backup);
+    await writeFile(temporary, after, { mode: 0o600, flag: 'wx' });
+    await chmod(temporary, before === undefined ? 0o644 : (await stat(file)).mode & 0o777);
+    await rename(temporary, file);
+    // One person's settings stay out of git.
+    if (path.basename(file) === 'settings.local.json') await ensureIgnored(path.dirname(file), diskFiles);
+  } catch (error) {
+    const { code = String(error) } = error as NodeJS.ErrnoException;
+    throw new StartError(`${file} was not changed: ${code}`, exitCodes.failed);
+  }
+  const count = `${added.length} ${added.length === 1 ? 'hook' : 'hooks'}`;
+  return before === undefined ? `${file}: ${count} written` : `${file}: ${count} added; as it was: ${backup}`;
+}
