@@ -9,7 +9,9 @@ import { transform } from 'esbuild';
  * @returns {Promise<string>}
  */
 export async function toCommonJs(code, sources) {
-  const { code: body } = await transform(code, {
+  // Emscripten makes itself a `require`, which would hide the loader's from the imports beside it.
+  const plain = code.replace(/\bvar require = createRequire\d*\(import\.meta\.url\);/g, '');
+  const { code: body } = await transform(plain, {
     format: 'cjs',
     platform: 'node',
     target: 'node20.19',
