@@ -82,8 +82,11 @@ function fileIs(subject: PathSubject, paths: ProtectedPaths): string | undefined
 }
 
 /** An agent that starts this program could do what it may not do itself. */
-function startsItself({ commands }: CommandSubject): string | undefined {
-  const starts = commands.some(({ words: [first = '', ...rest] }) => {
+function startsItself({ commands, complete, line }: CommandSubject): string | undefined {
+  const unread = complete
+    ? []
+    : line.split(/[\n;|&()`"']+/).map((part) => ({ words: part.trim().split(/\s+/) }));
+  const starts = [...commands, ...unread].some(({ words: [first = '', ...rest] }) => {
     const name = baseName(first);
     return isOwnProgram(name) || (starters.has(name) && rest.some((word) => isOwnProgram(baseName(word))));
   });
@@ -104,6 +107,8 @@ function lineNames(line: CommandSubject, paths: ProtectedPaths, cwd: string): st
   const words = [
     ...line.commands.flatMap((command) => command.words),
     ...line.redirects.map(({ target }) => target),
+    // What could not be read word by word may still say what it is about.
+    ...(line.complete ? [] : line.line.split(/[\s;|&<>()`"'{}]+/)),
   ];
   const bases = [cwd, ...directoriesIn(line).map((directory) => inDirectory(cwd, directory))];
   for (const named of words.flatMap(pathsIn)) {
