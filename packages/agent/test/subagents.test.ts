@@ -1,6 +1,7 @@
 // Stories of more than one agent, in whole sessions: real hooks and tools, a script for each agent.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ApprovalAnswer, ApprovalRequest, Human } from '../src/gate/human.ts';
+import { knownTools } from '../src/subagents/known-tools.ts';
 import {
   type AgentsWorld,
   call,
@@ -253,6 +254,15 @@ describe('a subagent', () => {
       'reviewer has nothing to say',
       'You were given the result of reviewer before; there is nothing new from it.',
     ]);
+  });
+
+  it('may be given every tool there is by name, and is known by all of them', async () => {
+    const { session, requests } = await world.open({ main: [{ text: 'done' }] });
+    await session.prompt('go');
+    expect(requests('main')[0]?.tools.map(({ name }) => name)).toEqual(knownTools);
+    expect(requests('main')[0]?.tools.find(({ name }) => name === 'spawn_agent')?.description).toContain(
+      '- reviewer: Reviews.\n- general: ',
+    );
   });
 
   it('of an unknown kind or with a name that is none is refused with what would do', async () => {

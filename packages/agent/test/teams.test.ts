@@ -1,5 +1,6 @@
 // Stories of teams, in whole sessions: members with a script each, real mailboxes and task lists, hooks on every event.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openSessionStore } from '../src/session/store.ts';
 import {
   type AgentsWorld,
   call,
@@ -10,6 +11,7 @@ import {
   leave,
   outputs,
   result,
+  spawn,
 } from './agents-world.ts';
 
 let world: AgentsWorld;
@@ -131,20 +133,56 @@ describe('a teammate', () => {
     expect(world.has('ran')).toBe(false);
   });
 
+  it('goes on with what it knew when the session is resumed, and no other agent gets its name', async () => {
+    const notices: string[] = [];
+    const store = openSessionStore({
+      home: world.home,
+      projectRoot: world.project,
+      pid: process.pid,
+      now: Date.now,
+      onNotice: (text) => void notices.push(text),
+    });
+    const stored = await store.create(world.project);
+    const first = await world.open(
+      { main: [team, mate('tester'), result('tester'), done], tester: [{ text: 'I remember' }] },
+      { stored },
+    );
+    await first.session.prompt('go');
+    // As a kill would leave it: the member did not leave its team, nor the session.
+    await stored.flush();
+    const copy = await store.fork(stored.id);
+    if (copy.kind !== 'opened') throw new Error(copy.message);
+    await first.session.agents.teams.shutdown();
+    const second = await world.open(
+      { main: [team, mate('tester'), spawn({ name: 'tester' }), result('tester'), done], tester: [done] },
+      { stored: copy.session, source: 'resume' },
+    );
+    await second.session.prompt('go');
+    expect(second.requests('tester')[0]?.messages).toEqual([
+      { role: 'user', text: 'do your part' },
+      { role: 'assistant', text: 'I remember', calls: [] },
+      { role: 'user', text: 'do your part' },
+    ]);
+    expect(outputs(second.requests('main').at(-1)?.messages ?? [])).toContainEqual(
+      expect.stringContaining('Started tester-2.'),
+    );
+    expect(notices).toEqual([]);
+  });
+
   it('lives once, has a name of its own, and is refused otherwise', async () => {
     world.settings({ hooks: { SubagentStart: hook('echo "no general today" >&2; exit 2', 'general') } });
     world.write('~/.codey/agents/tester.md', 'You test.');
-    const spawn = (name: string, agent: string) => call('team_spawn', { name, agent, prompt: 'x' });
+    const add = (name: string, agent: string) => call('team_spawn', { name, agent, prompt: 'x' });
     const { session, requests } = await world.open({
       main: [
-        spawn('tester', 'tester'),
+        add('tester', 'tester'),
         team,
-        spawn('tester', 'tester'),
-        spawn('tester', 'tester'),
-        spawn('main', 'tester'),
-        spawn('a/b', 'tester'),
-        spawn('other', 'testr'),
-        spawn('other', 'general'),
+        add('tester', 'tester'),
+        add('tester', 'tester'),
+        add('main', 'tester'),
+        add('a/b', 'tester'),
+        add('other', 'testr'),
+        add('other', 'general'),
         done,
       ],
     });
