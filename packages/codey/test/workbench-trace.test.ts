@@ -160,7 +160,7 @@ describe.skipIf(chromium === undefined)('the page, in Chromium (skipped where no
       ...stamp,
       turn: String(n),
     }));
-    stage.write('.codey/events.jsonl', lines.map((line) => JSON.stringify(line)).join('\n') + '\n');
+    stage.write('.codey/events.jsonl', `${lines.map((line) => JSON.stringify(line)).join('\n')}\n`);
     await trace('--html', 'trace.html');
     await show('trace.html');
     expect(await page.evaluate(`document.querySelector('#tree').getAttribute('aria-rowcount')`)).toBe(

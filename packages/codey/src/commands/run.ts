@@ -1,6 +1,5 @@
 // One command, one file: this only finds it.
 import type { NamedCommandLine } from '../cli/command-line.ts';
-import { StartError } from '../start/exit.ts';
 import type { World } from '../start/world.ts';
 
 /** Returns the exit code. Each command is imported when it is asked for. */
@@ -24,10 +23,10 @@ export async function runCommand(commandLine: NamedCommandLine, world: World): P
       return (await import('./hooks-trace.ts')).hooksTrace(commandLine, world);
     case 'hooks trust':
       return (await import('./hooks-trust.ts')).hooksTrust(commandLine, world);
-    case 'setup':
-      return (await import('./setup.ts')).setup(commandLine, world);
     case 'hooks why':
       return (await import('./hooks-why.ts')).hooksWhy(commandLine, world);
+    case 'setup':
+      return (await import('./setup.ts')).setup(commandLine, world);
     case 'sessions':
       return (await import('./sessions.ts')).sessions(commandLine, world);
     case 'mcp list':
@@ -49,7 +48,5 @@ export async function runCommand(commandLine: NamedCommandLine, world: World): P
       return (await import('./plugin-switch.ts')).pluginSwitch(commandLine, world);
     case 'plugin remove':
       return (await import('./plugin-remove.ts')).pluginRemove(commandLine, world);
-    default:
-      throw new StartError(`"codey ${commandLine.command}" is not part of this version`);
   }
 }

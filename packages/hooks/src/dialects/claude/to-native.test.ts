@@ -86,7 +86,7 @@ describe('claudeToNative', () => {
       Notification: [{ matcher: 'permission_prompt', hooks: [entry('d')] }],
     });
     const hooks: Record<string, unknown[]> = {};
-    for (const { event, group } of converted) (hooks[event] ??= []).push(group);
+    for (const { event, group } of converted) hooks[event] = [...(hooks[event] ?? []), group];
     const file = parseSettings({ text: JSON.stringify({ hooks }), scope: 'user', file: '/settings.json' });
     expect({ problems: file.problems, warnings: file.warnings }).toEqual({ problems: [], warnings: [] });
     expect(file.hooks).toHaveLength(converted.length);
