@@ -1,7 +1,7 @@
 // What conditions and rules can see of one tool call; parsed once, matched many times.
 import { namesOfPath, type ResolveLinks, resolveLinks } from './path.ts';
 import { parseCommandLine, type Redirect, type SimpleCommand } from './shell.ts';
-import type { LoadGrammar } from './shell-grammar.ts';
+import type { LoadGrammar } from './grammar-files.ts';
 
 /** The one argument a glob is tested on. The host says which input field it is, since it knows its tools. */
 export type CallSubject =

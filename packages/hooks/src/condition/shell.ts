@@ -1,7 +1,8 @@
 // Reads a command line as a shell would: every simple command in it, however deep, as plain words.
 import type { Node } from 'web-tree-sitter';
 import { unknownPart } from './glob.ts';
-import { type LoadGrammar, loadGrammar, type ReadTree, shellParser } from './shell-grammar.ts';
+import { type LoadGrammar, loadGrammar } from './grammar-files.ts';
+import { type ReadTree, shellParser } from './shell-grammar.ts';
 import { readTree } from './shell-tree.ts';
 import { readBareWord } from './shell-words.ts';
 import { definesGitAlias, otherSpellings } from './spellings.ts';

@@ -1,0 +1,167 @@
+// What strangers install: the contents of each package, its types, and the engine used from its packed file.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { packAll, type Packaged, packageNames } from './packaged.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+let packaged: Packaged;
+
+beforeAll(() => {
+  packaged = packAll(root);
+}, 240_000);
+afterAll(() => packaged?.remove());
+
+interface Manifest {
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly exports?: Readonly<Record<string, string | { readonly types: string; readonly default: string }>>;
+  readonly bin?: Readonly<Record<string, string>>;
+}
+
+function manifestOf(name: string): Manifest {
+  return JSON.parse(readFileSync(join(packaged.packageDir(name), 'package.json'), 'utf8'));
+}
+
+/** What an installed tool prints; throws with that where the tool found something. */
+function tool(name: string, args: readonly string[], cwd: string): string {
+  const program = join(root, 'node_modules/.bin', name);
+  const { status, stdout, stderr } = spawnSync(program, args, { cwd, encoding: 'utf8' });
+  if (status !== 0) throw new Error(`${name} ${args.join(' ')}\n${stdout}${stderr}`);
+  return stdout;
+}
+
+describe.each(packageNames)('the package of %s', (name) => {
+  it('holds what it needs and nothing else', () => {
+    const wanted = {
+      hooks: /^(?:dist\/.*\.(?:js|d\.ts|wasm)|schema\/\w+(?:\.\w+)?\.json)$/,
+      agent: /^dist\/.*\.(?:js|d\.ts)$/,
+      codey:
+        /^(?:bin\/\w+\.js|dist\/(?:main\.js|chunks\/[\w.-]+\.js|[\w-]+\.wasm|third-party-licenses\.txt))$/,
+    }[name];
+    const files = packaged.files(name);
+    expect(files).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'package.json']));
+    const others = files.filter((file) => !['LICENSE', 'README.md', 'package.json'].includes(file));
+    expect(others.filter((file) => !wanted.test(file))).toEqual([]);
+  });
+
+  it('has every file that its exports and commands name', () => {
+    const { exports = {}, bin = {} } = manifestOf(name);
+    const named = [
+      ...Object.values(exports).flatMap((target) =>
+        typeof target === 'string' ? [target] : [target.types, target.default],
+      ),
+      ...Object.values(bin),
+    ];
+    const files = new Set(packaged.files(name));
+    expect(named.filter((file) => !files.has(file.replace(/^\.\//, '')))).toEqual([]);
+  });
+
+  it('has nothing for publint to object to', () => {
+    expect(
+      tool('publint', ['run', packaged.packageDir(name), '--strict', '--pack', 'false'], root),
+    ).toContain('All good!');
+  });
+});
+
+it.each(['hooks', 'agent'])('the types of %s resolve for every module system it is made for', (name) => {
+  expect(() =>
+    tool('attw', [packaged.tarball(name), '--profile', 'esm-only'], packaged.folder),
+  ).not.toThrow();
+});
+
+it('the engine depends on five packages at most, and its declarations on none of ours', () => {
+  expect(Object.keys(manifestOf('hooks').dependencies ?? {})).toHaveLength(5);
+  expect(manifestOf('codey').dependencies).toBeUndefined();
+});
+
+describe('@codey/hooks installed from its packed file', () => {
+  let project: string;
+
+  beforeAll(() => {
+    project = join(packaged.folder, 'project');
+    mkdirSync(project);
+    // Nothing is fetched: dependencies are the installed ones, and npm takes nothing that is not declared.
+    const overrides = Object.fromEntries(
+      Object.keys(manifestOf('hooks').dependencies ?? {}).map((dependency) => [
+        dependency,
+        `file:${join(root, 'node_modules', dependency)}`,
+      ]),
+    );
+    const dependencies = { '@codey/hooks': `file:${packaged.tarball('hooks')}` };
+    write('package.json', JSON.stringify({ private: true, type: 'module', dependencies, overrides }));
+    const quietly = ['--offline', '--ignore-scripts', '--no-audit', '--no-fund'];
+    execFileSync('npm', ['install', ...quietly, '--cache', join(packaged.folder, 'cache')], {
+      cwd: project,
+      stdio: 'pipe',
+    });
+  });
+
+  function write(file: string, text: string): void {
+    writeFileSync(join(project, file), text);
+  }
+
+  const example = readFileSync(join(root, 'examples/embed-agent/agent.ts'), 'utf8');
+
+  it('type-checks the example agent, strictly and with the declarations of libraries', () => {
+    write('agent.ts', example);
+    write(
+      'all.ts',
+      `${Object.keys(manifestOf('hooks').exports ?? {})
+        .filter((path) => !path.endsWith('.json'))
+        .map((path, index) => `export * as part${index} from '@codey/hooks${path.slice(1)}';`)
+        .join('\n')}\n`,
+    );
+    write(
+      'tsconfig.json',
+      JSON.stringify({
+        compilerOptions: {
+          target: 'ES2022',
+          module: 'NodeNext',
+          strict: true,
+          exactOptionalPropertyTypes: true,
+          noEmit: true,
+          types: ['node'],
+          typeRoots: [join(root, 'node_modules/@types')],
+        },
+        files: ['agent.ts', 'all.ts'],
+      }),
+    );
+    expect(tool('tsc', ['-p', project], project)).toBe('');
+  });
+
+  it('keeps a command back in plain JavaScript', () => {
+    mkdirSync(join(project, 'home/.codey'), { recursive: true });
+    const hook = {
+      type: 'command',
+      command: 'echo "a person pushes here" >&2; exit 2',
+      if: 'shell(git push*)',
+    };
+    write('home/.codey/settings.json', JSON.stringify({ hooks: { PreToolUse: [{ hooks: [hook] }] } }));
+    write(
+      'use.js',
+      `import { createToolGate, openHooks } from '@codey/hooks';
+       const [projectRoot, home] = process.argv.slice(2);
+       const hooks = await openHooks({ projectRoot, home, environment: process.env, notify: console.error });
+       const call = { tool: 'shell', input: { command: 'cd app && bash -c "git push"' } };
+       console.log(JSON.stringify(await createToolGate(hooks).call(call, async () => 'pushed')));
+       await hooks.close();`,
+    );
+    const said = execFileSync(process.execPath, ['use.js', project, join(project, 'home')], {
+      cwd: project,
+      encoding: 'utf8',
+    });
+    expect(JSON.parse(said)).toEqual({ kind: 'refused', reason: 'a person pushes here' });
+    expect(existsSync(join(project, '.codey/events.jsonl'))).toBe(true);
+  });
+});
+
+it('the program starts from its packed files', () => {
+  const folder = join(packaged.folder, 'program');
+  mkdirSync(folder);
+  execFileSync('tar', ['-xzf', packaged.tarball('codey'), '-C', folder]);
+  const bin = join(folder, 'package', manifestOf('codey').bin?.codey ?? '');
+  const help = execFileSync(process.execPath, [bin, 'hooks', '--help'], { cwd: folder, encoding: 'utf8' });
+  expect(help).toContain('codey hooks test');
+});
