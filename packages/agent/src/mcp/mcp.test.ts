@@ -560,7 +560,7 @@ describe('a server on the network', () => {
       headers?: Record<string, string>;
     },
   ): Promise<string> {
-    http = createServer(async (request, response) => {
+    const listening = createServer(async (request, response) => {
       let body = '';
       for await (const piece of request) body += piece;
       const answer = handle({ body, headers: request.headers, method: request.method ?? '' });
@@ -571,8 +571,9 @@ describe('a server on the network', () => {
       });
       response.end(answer.body === undefined ? '' : JSON.stringify(answer.body));
     });
-    await new Promise<void>((resolve) => http?.listen(0, '127.0.0.1', resolve));
-    return `http://127.0.0.1:${(http?.address() as AddressInfo).port}/mcp`;
+    http = listening;
+    await new Promise<void>((resolve) => listening.listen(0, '127.0.0.1', resolve));
+    return `http://127.0.0.1:${(listening.address() as AddressInfo).port}/mcp`;
   }
 
   /** A server that forgets its first session after one call. */

@@ -118,7 +118,7 @@ async function readText(blocks: BlockReader, { size }: Entry): Promise<string> {
 }
 
 async function skip(blocks: BlockReader, size: number): Promise<void> {
-  for await (const _ of blocks.pieces(size)) continue;
+  for await (const _ of blocks.pieces(size));
 }
 
 /** `length key=value` lines; the length counts itself. */
