@@ -76,7 +76,7 @@ function answerEvents() {
   ]);
 }
 
-/** @param {string} reason @param {readonly { type: string }[]} content */
+/** @param {string} reason @param {readonly { type: string, [field: string]: unknown }[]} content */
 function message(reason, content) {
   const usage = { input_tokens: 10, output_tokens: 5 };
   return [

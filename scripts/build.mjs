@@ -6,6 +6,7 @@ import { createRequire } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { leanImports } from './lean-imports.mjs';
 import { pruneStale, putFile } from './place-files.mjs';
 import { noticesFor } from './third-party.mjs';
 import { toCommonJs } from './to-commonjs.mjs';
@@ -65,6 +66,7 @@ async function buildProgram({ clean }) {
     entryNames: 'chunks/[name]-[hash]',
     chunkNames: 'chunks/[name]-[hash]',
     conditions: ['codey-source'],
+    plugins: [leanImports],
     define: { 'process.env.NODE_ENV': '"production"' },
     write: false,
     metafile: true,

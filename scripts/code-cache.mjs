@@ -1,7 +1,7 @@
 // Rehearses the built program and keeps what V8 compiled for it, so that later starts need not compile it again:
 // `node scripts/code-cache.mjs <dist>`. Nothing else ever writes a cache.
 // @ts-check
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, join } from 'node:path';
 import { createStage } from '../bench/stage.mjs';

@@ -1,6 +1,7 @@
 // From a model's id to a model: which provider, where it is, with which key.
 import { readFile } from 'node:fs/promises';
 import { completeBaseUrl } from './base-url.ts';
+import { httpFetch } from './fetch/http-fetch.ts';
 import { type Model, ModelError } from './model.ts';
 import { nearest } from './nearest.ts';
 import { createProviderModel, type ModelWorld } from './provider-model.ts';
@@ -44,7 +45,7 @@ export async function createModel(id: string, settings: ModelSettings): Promise<
     connection: {
       apiKey: apiKey.value,
       baseUrl: findBaseUrl(name, provider, settings),
-      fetch: settings.fetch ?? fetch,
+      fetch: settings.fetch ?? httpFetch,
     },
     keyHint: `the key comes from ${apiKey.variable}; change it there or with codey setup`,
     world: { wait: waitOnClock, random: Math.random, now: Date.now, ...settings.world },
