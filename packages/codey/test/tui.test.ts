@@ -267,3 +267,50 @@ it('says nothing in colour where NO_COLOR is set', async () => {
   await terminal.type('go\r', /Title/);
   expect(coloursIn(terminal.written())).toEqual([]);
 });
+
+describe('what the repository supplies', () => {
+  const hooks = {
+    PreToolUse: [{ matcher: 'run_shell', hooks: [{ type: 'command', command: 'echo no >&2; exit 2' }] }],
+  };
+
+  it('is put before the user first, runs after a yes and is not asked for again', async () => {
+    stage.write('.codey/settings.json', { hooks });
+    const terminal = start(shellScript('touch made'));
+    await terminal.see(/wants to run hooks[\s\S]*\| echo no >&2; exit 2/);
+    await terminal.type('y', ready);
+    await terminal.type('go\r', /not run: no[\s\S]*All done\./);
+    expect(await leave(terminal)).toBe(0);
+    const again = start(shellScript('touch made'));
+    await again.see(ready);
+    expect(again.screen()).not.toContain('wants to run hooks');
+  });
+
+  it('is left out after a no, for every tab', async () => {
+    stage.write('.codey/settings.json', { hooks });
+    const terminal = start(shellScript('touch made'));
+    await terminal.see(/wants to run hooks/);
+    await terminal.type('n', ready);
+    await terminal.see(/held back/);
+    await terminal.type(ctrl('t'), /2 project/);
+    await terminal.type('go\r', asks);
+  });
+
+  it('can be left out where it cannot be read, with the user’s own hooks in force', async () => {
+    stage.write('.codey/settings.json', { hooks: { PreToolUze: [] } });
+    stage.write('~/.codey/settings.json', { hooks });
+    const terminal = start(shellScript('touch made'));
+    await terminal.see(/cannot be used as they are[\s\S]*PreToolUze/);
+    await terminal.type('s', ready);
+    await terminal.type('go\r', /not run: no[\s\S]*All done\./);
+  });
+
+  it('ends the start with every problem where the user leaves to correct it', async () => {
+    stage.write('.codey/settings.json', { hooks: { PreToolUze: [] } });
+    const terminal = start([]);
+    await terminal.see(/cannot be used as they are/);
+    terminal.send('q');
+    expect(await terminal.ended).toBe(2);
+    expect(terminal.screen()).toContain('PreToolUze');
+    expect(modesLeftOn(terminal.written())).toEqual([]);
+  });
+});

@@ -199,6 +199,71 @@ describe('prompts of agents', () => {
   });
 });
 
+describe('questions of the program', () => {
+  it('are read before they are answered, and no agent counts as waiting for them', async () => {
+    const { session, keys, text } = await stage();
+    const chosen = session().decide(
+      {
+        title: 'This repository wants to run hooks',
+        text: 'PreToolUse hook\n    | rm \u001b[2K -rf',
+        choices: [
+          { id: 'without', key: 'n', label: 'Go on without them' },
+          { id: 'agree', key: 'y', label: 'Agree' },
+        ],
+      },
+      new AbortController().signal,
+    );
+    const shown = await text();
+    expect(shown).toContain('| rm ␛[2K -rf');
+    expect(shown).toContain('› n  Go on without them');
+    await keys('y');
+    await expect(chosen).resolves.toBe('agree');
+  });
+
+  it('fill in the form of a server, again where an answer does not fit', async () => {
+    const { session, keys, text } = await stage();
+    const field = { description: '', required: true };
+    const filled = session().forms.fill(
+      {
+        server: 'billing',
+        message: 'Who pays?',
+        form: {
+          fields: [
+            {
+              ...field,
+              name: 'amount',
+              title: 'Amount',
+              kind: { kind: 'number', whole: true, minimum: 1, maximum: 9 },
+            },
+            { ...field, name: 'paid', title: 'Paid', kind: { kind: 'yes-no' } },
+          ],
+        },
+      },
+      new AbortController().signal,
+    );
+    expect(await text()).toContain('The MCP server billing asks for information');
+    await keys('y', '12', key.enter, '1', key.enter);
+    expect(await text()).toContain('The answer must be at most 9.');
+    await keys('7', key.enter);
+    await expect(filled).resolves.toEqual({ action: 'accept', values: { amount: 7, paid: true } });
+  });
+
+  it('open an address only after a yes', async () => {
+    const { session, keys, text, addresses } = await stage();
+    const request = { server: 'billing', message: 'Sign in', url: 'https://example.com/?a=b' };
+    const never = new AbortController().signal;
+    const declined = session().forms.visit(request, never);
+    expect(await text()).toContain('https://example.com/?a=b');
+    await keys('n');
+    await expect(declined).resolves.toBe('decline');
+    expect(addresses).toEqual([]);
+    const accepted = session().forms.visit(request, never);
+    await keys('y');
+    await expect(accepted).resolves.toBe('accept');
+    expect(addresses).toEqual(['https://example.com/?a=b']);
+  });
+});
+
 describe('tabs', () => {
   it('each is a session of its own, opened by key and left by key [codey.session.tab-is-session]', async () => {
     const { keys, host, text } = await stage();

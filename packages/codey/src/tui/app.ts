@@ -33,6 +33,7 @@ export interface AppPorts {
   readonly clock: Clock;
   readonly host: SessionHost;
   readonly cwd: string;
+  readonly openAddress: (url: string) => void;
   /** Stops the program until the shell lets it go on. */
   readonly suspend: () => void;
   /** Shows a file to the user; resolves with a sentence on why not. */
@@ -71,6 +72,7 @@ export function createApp(ports: AppPorts): App {
     store,
     host,
     cwd: ports.cwd,
+    openAddress: ports.openAddress,
     createComposer: (control) =>
       createComposer({
         screen,

@@ -1,5 +1,6 @@
 // What the screen needs from outside: somebody who opens sessions. Tests bring one without a model or a disk.
 import type {
+  FormPort,
   Human,
   Leaving,
   Message,
@@ -9,6 +10,7 @@ import type {
   UserLineEnd,
 } from '@codey/agent';
 import type { PermissionMode } from '@codey/hooks';
+import type { ListedHook as CommandListedHook } from '../commands/hooks-list.ts';
 import type { DecisionRequest } from './prompts/decision-state.ts';
 import type { SessionFacts, TabEvent, TokenCount } from './state/tab.ts';
 
@@ -32,6 +34,8 @@ export interface SessionHost {
 export interface TabPorts {
   readonly tell: (event: TabEvent) => void;
   readonly human: Human;
+  /** Who fills in the forms of MCP servers. */
+  readonly forms: FormPort;
   /** A question of the program itself: a review of hooks, changed settings. Rejects only when the signal aborts. */
   readonly decide: (request: DecisionRequest, signal: AbortSignal) => Promise<string>;
 }
@@ -45,7 +49,8 @@ export interface TabSession {
   facts(): SessionFacts;
   /** The conversation so far, as the model sees it. */
   messages(): readonly Message[];
-  tokens(): TokenCount;
+  /** All that it took so far. */
+  tokens(): Pick<TokenCount, 'input' | 'output'>;
   /** One at a time; never rejects. */
   prompt(text: string): Promise<RunOutcome>;
   interrupt(): void;
@@ -65,22 +70,7 @@ export interface TabSession {
 }
 
 /** One hook as the panel lists it. */
-export interface ListedHook {
-  readonly id: string;
-  readonly event: string;
-  /** `command`, `http`, … */
-  readonly type: string;
-  readonly matcher?: string;
-  readonly condition?: string;
-  /** The command, address or prompt, whole. */
-  readonly runs: string;
-  readonly scope: string;
-  /** Absolute. */
-  readonly file: string;
-  readonly line: number;
-  readonly state: 'active' | 'untrusted' | 'modified' | 'disabled';
-  /** Why it is not active. */
-  readonly why?: string;
+export interface ListedHook extends CommandListedHook {
   /** The user may switch it off and on: it is not managed, and no flag or other setting holds it off. */
   readonly switchable: boolean;
 }

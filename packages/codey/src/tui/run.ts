@@ -10,6 +10,7 @@ import { machineClock } from './screen/clock.ts';
 import { createHighlighter } from './screen/highlight.ts';
 import { createScreen, type Screen } from './screen/screen.ts';
 import { createStyle, wantsColour } from './screen/style.ts';
+import { openAddress } from './session/open-address.ts';
 import { createSessionHost } from './session/open-tab.ts';
 import { showInEditor } from './session/show-in-editor.ts';
 
@@ -41,8 +42,9 @@ export async function runScreen(commandLine: RunCommandLine, world: World): Prom
       style,
       highlighter: createHighlighter(style),
       clock: machineClock,
-      host: await createSessionHost(commandLine, world, machineClock),
+      host: await createSessionHost({ commandLine, world, clock: machineClock, signals: leave.signals }),
       cwd: world.cwd,
+      openAddress,
       suspend() {
         giveBack(screen);
         process.once('SIGCONT', onContinue);

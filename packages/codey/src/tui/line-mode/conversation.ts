@@ -13,6 +13,7 @@ import { createPrinter } from './printer.ts';
 export interface ConversationPorts extends AskPorts {
   readonly host: SessionHost;
   readonly cwd: string;
+  readonly openAddress: (url: string) => void;
   readonly clock: Clock;
 }
 
@@ -43,6 +44,7 @@ export function createConversation(ports: ConversationPorts): Conversation {
     tell,
     state: () => tab,
     cwd: ports.cwd,
+    openAddress: ports.openAddress,
     nextPromptKey() {
       promptKey += 1;
       return promptKey;

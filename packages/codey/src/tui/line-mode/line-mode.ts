@@ -7,6 +7,7 @@ import { sanitise } from '../../terminal/sanitise.ts';
 import type { OpenWhat, SessionHost } from '../ports.ts';
 import { machineClock } from '../screen/clock.ts';
 import { noSessions, sessionItems } from '../commands/resume.ts';
+import { openAddress } from '../session/open-address.ts';
 import { createSessionHost } from '../session/open-tab.ts';
 import { pickInLines } from './ask.ts';
 import { createConversation } from './conversation.ts';
@@ -26,11 +27,11 @@ export async function lineMode(commandLine: RunCommandLine, world: World): Promi
   let talk: ReturnType<typeof createConversation> | undefined;
   try {
     const ports = { reader, width: columns, print: (line: string) => write(`${line}\n`) };
-    const host = await createSessionHost(commandLine, world, machineClock);
+    const host = await createSessionHost({ commandLine, world, clock: machineClock, signals: leave.signals });
     const what = await firstSession(commandLine, host, (items) =>
       pickInLines('Go on with which session?', items, noSessions, ports),
     );
-    talk = createConversation({ ...ports, host, cwd: world.cwd, clock: machineClock });
+    talk = createConversation({ ...ports, host, cwd: world.cwd, openAddress, clock: machineClock });
     const became = await talk.open(what);
     if (became === 'blocked') throw new StartError('the session was not opened', exitCodes.failed);
     write('Ask for something; /help lists commands, an empty line and Ctrl+D leave.\n');

@@ -202,7 +202,7 @@ function lastWords(last: LastRun | undefined, now: number): string {
 function detailLines(hook: ListedHook, columns: number, style: Style): readonly string[] {
   const conditions = [
     ...(hook.matcher === undefined ? [] : [`matcher ${hook.matcher}`]),
-    ...(hook.condition === undefined ? [] : [`if ${hook.condition}`]),
+    ...(hook.if === undefined ? [] : [`if ${hook.if}`]),
   ].join(', ');
   const state = hook.why === undefined ? hook.state : `${hook.state}: ${hook.why}`;
   return [

@@ -76,7 +76,8 @@ function confirm(
   own: boolean,
 ): QuestionStep | undefined {
   // In one's own words nothing is no answer; going on without one is what Tab is for.
-  if (own && draft.other.text.trim() === '' && draft.chosen.length === 0) return undefined;
+  if (own && draft.other.text.trim() === '' && draft.chosen.length === 0 && question.options.length > 0)
+    return undefined;
   if (own) {
     const alone = question.multiple === true ? draft : { ...draft, chosen: [] };
     return forward(withDraft(state, alone), questions);

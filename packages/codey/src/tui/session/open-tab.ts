@@ -1,69 +1,63 @@
 // A tab's session made of the program's own: what the screen asks for, done with what `openSession` gives.
-import { openSessionStore } from '@codey/agent';
+import { type LiveSession, openSessionStore, type StartOptions } from '@codey/agent';
+import { findProjectRoot } from '@codey/hooks';
 import type { RunCommandLine } from '../../cli/command-line.ts';
 import { StartError } from '../../start/exit.ts';
 import { type Opened, openSession } from '../../start/session.ts';
-import { findProjectRoot } from '@codey/hooks';
 import type { World } from '../../start/world.ts';
 import type { Notices } from '../../terminal/notices.ts';
 import { openHistory } from '../composer/history.ts';
 import type { OpenedTab, OpenWhat, SessionHost, TabPorts, TabSession } from '../ports.ts';
 import type { Clock } from '../screen/clock.ts';
-import { knownModels } from './known-models.ts';
+import { createProjectQuestions, type ProjectQuestions } from './ask-about-project.ts';
 import { hookControl } from './hook-control.ts';
+import { knownModels } from './known-models.ts';
 
-/** `cwd` absolute: where sessions of this program stand unless they were somewhere else. */
-export async function createSessionHost(
-  commandLine: RunCommandLine,
-  world: World,
-  clock: Clock,
-): Promise<SessionHost> {
+export interface HostOptions {
+  readonly commandLine: RunCommandLine;
+  readonly world: World;
+  readonly clock: Clock;
+  readonly signals: NonNullable<StartOptions['signals']>;
+}
+
+export async function createSessionHost(options: HostOptions): Promise<SessionHost> {
+  const { commandLine, world } = options;
+  const { home } = world;
   const root = await findProjectRoot({
     start: commandLine.flags.cwd ?? world.cwd,
-    ...(world.home !== undefined && { home: world.home }),
+    ...(home !== undefined && { home }),
+  });
+  const questions = createProjectQuestions();
+  const store = openSessionStore({
+    projectRoot: root,
+    pid: world.pid,
+    now: Date.now,
+    // A list of sessions has nothing to say that opening one does not say.
+    onNotice: () => {},
+    ...(home !== undefined && { home }),
   });
   return {
-    open: (what, tab) => openTab(what, commandLine, { ...world, notices: noticesOf(tab) }, tab, clock),
-    sessions: () =>
-      openSessionStore({
-        projectRoot: root,
-        pid: world.pid,
-        now: Date.now,
-        onNotice: () => {},
-        ...(world.home !== undefined && { home: world.home }),
-      }).list(),
-    history: openHistory(world.home, root),
+    open: (what, tab) => openTab(what, tab, options, questions),
+    sessions: store.list,
+    history: openHistory(home, root),
   };
 }
 
 async function openTab(
   what: OpenWhat,
-  commandLine: RunCommandLine,
-  world: World,
   tab: TabPorts,
-  clock: Clock,
+  { commandLine, world: outside, clock, signals }: HostOptions,
+  questions: ProjectQuestions,
 ): Promise<OpenedTab> {
+  const world = { ...outside, notices: noticesOf(tab) };
   const opened = await openSession(
     { ...commandLine, open: what.kind === 'new' ? { kind: 'new' } : what },
     world,
     {
+      openProject: (flags, there) => questions.open(flags, there, tab),
       onEvent: (event) => tab.tell({ kind: 'session', event }),
       onHookNotice: (notice) => tab.tell({ kind: 'hook-notice', notice }),
-      observer: {
-        started: ({ runId, label, hook }) =>
-          tab.tell({
-            kind: 'hook-started',
-            run: {
-              runId,
-              label,
-              event: hook.event,
-              since: clock.now(),
-              ...('statusMessage' in hook &&
-                hook.statusMessage !== undefined && { status: hook.statusMessage }),
-            },
-          }),
-        ended: ({ runId }) => tab.tell({ kind: 'hook-ended', runId }),
-      },
+      observer: observerOf(tab, clock),
       wrapJournal: (journal) => ({
         ...journal,
         append(entry) {
@@ -72,22 +66,37 @@ async function openTab(
         },
       }),
       human: tab.human,
+      forms: tab.forms,
+      signals,
       ...(what.kind === 'new' && what.cleared === true && { cleared: true }),
     },
   );
-  if (opened.started.kind === 'blocked') {
-    await opened.finish();
-    return { kind: 'blocked', reason: opened.started.reason };
+  if (opened.started.kind === 'open') {
+    return { kind: 'open', session: tabSession(opened.started.session, opened, commandLine, world) };
   }
-  return { kind: 'open', session: tabSession(opened.started.session, opened, commandLine, world) };
+  await opened.finish();
+  return { kind: 'blocked', reason: opened.started.reason };
 }
 
-type Live = Extract<Opened['started'], { kind: 'open' }>['session'];
+function observerOf(tab: TabPorts, clock: Clock): Parameters<typeof openSession>[2]['observer'] {
+  return {
+    started({ runId, label, hook }) {
+      const status = 'statusMessage' in hook ? hook.statusMessage : undefined;
+      const run = { runId, label, event: hook.event, since: clock.now() };
+      tab.tell({ kind: 'hook-started', run: { ...run, ...(status !== undefined && { status }) } });
+    },
+    ended: ({ runId }) => tab.tell({ kind: 'hook-ended', runId }),
+  };
+}
 
-function tabSession(live: Live, opened: Opened, commandLine: RunCommandLine, world: World): TabSession {
+function tabSession(
+  live: LiveSession,
+  opened: Opened,
+  commandLine: RunCommandLine,
+  world: World,
+): TabSession {
   const { project, permissions, finish } = opened;
   let { model } = opened;
-  let lastInput = 0;
   return {
     facts() {
       const { name, cwd } = live.state();
@@ -102,16 +111,12 @@ function tabSession(live: Live, opened: Opened, commandLine: RunCommandLine, wor
       };
     },
     messages: () => live.state().messages.get('main') ?? [],
-    tokens() {
-      const { usage } = live.state();
-      return { ...usage, lastInput };
+    tokens: () => live.state().usage,
+    prompt: live.prompt,
+    interrupt() {
+      live.interrupt();
+      live.agents.cancelAll();
     },
-    async prompt(text) {
-      const outcome = await live.prompt(text);
-      lastInput = outcome.usage.input;
-      return outcome;
-    },
-    interrupt: live.interrupt,
     pause: live.pause,
     resume: live.resume,
     rename: live.rename,
@@ -128,7 +133,7 @@ function tabSession(live: Live, opened: Opened, commandLine: RunCommandLine, wor
     },
     useMode: permissions.setMode,
     shell: live.shell,
-    hooks: hookControl(live, project, commandLine, world),
+    hooks: hookControl({ live, project, flags: commandLine.flags, world }),
     async close(leaving) {
       await live.close(leaving);
       await finish();

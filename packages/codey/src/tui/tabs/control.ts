@@ -1,5 +1,6 @@
 // The live side of one tab: it opens the session, sends prompts one after the other and closes it. What it does it tells.
 import type { Leaving, RunOutcome } from '@codey/agent';
+import { createFormPort } from '../prompts/form-port.ts';
 import { createPromptDesk, type PromptDesk } from '../prompts/desk.ts';
 import type { OpenWhat, SessionHost, TabPorts, TabSession } from '../ports.ts';
 import type { Tab, TabEvent } from '../state/tab.ts';
@@ -31,6 +32,7 @@ export interface ControlPorts {
   readonly nextPromptKey: () => number;
   /** Where the program was started: paths of calls are relative to it until the session says where it stands. */
   readonly cwd: string;
+  readonly openAddress: (url: string) => void;
   /** Prompts that were queued behind a run that did not end well come back to whoever wrote them. */
   readonly giveBack: (text: string) => void;
 }
@@ -46,6 +48,7 @@ export function createTabControl(key: number, ports: ControlPorts): TabControl {
   const desk = createPromptDesk({ tell, nextKey: ports.nextPromptKey, before });
   const tabPorts: TabPorts = {
     human: desk.human,
+    forms: createFormPort({ desk, openAddress: ports.openAddress }),
     decide: desk.decide,
     tell(event) {
       if (event.kind !== 'session' || event.event.kind !== 'call') return tell(event);
@@ -102,7 +105,7 @@ export function createTabControl(key: number, ports: ControlPorts): TabControl {
           kind: 'opened',
           facts: session.facts(),
           history: what.kind === 'new' ? [] : session.messages(),
-          tokens: session.tokens(),
+          tokens: { ...session.tokens(), lastInput: 0 },
         });
         sendQueued();
         return 'open';

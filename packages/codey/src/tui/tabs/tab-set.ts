@@ -33,6 +33,7 @@ export interface TabSetPorts {
   readonly store: Store;
   readonly host: Pick<SessionHost, 'open'>;
   readonly cwd: string;
+  readonly openAddress: (url: string) => void;
   readonly createComposer: (control: TabControl) => Composer;
   readonly createTranscript: (key: number) => TranscriptView;
 }
@@ -51,6 +52,7 @@ export function createTabSet(ports: TabSetPorts): TabSet {
     const control = createTabControl(key, {
       host,
       cwd,
+      openAddress: ports.openAddress,
       state: () => store.tab(key),
       tell: (event) => store.tell(key, event),
       nextPromptKey() {

@@ -14,6 +14,8 @@ export interface FakeSession {
   endRun(outcome?: Partial<RunOutcome>): void;
   approve(command: string, pattern?: string): Promise<ApprovalAnswer>;
   ask(questions: readonly Question[]): Promise<readonly string[]>;
+  readonly forms: TabPorts['forms'];
+  readonly decide: TabPorts['decide'];
   /** Takes back what is asked, as an interrupt does. */
   withdraw(): void;
 }
@@ -69,6 +71,8 @@ function createSession(
     tell: tab.tell,
     say: (event) => tab.tell({ kind: 'session', event }),
     endRun: (outcome = {}) => end({ ...completed, ...outcome }),
+    forms: tab.forms,
+    decide: tab.decide,
     approve: (command, pattern) =>
       tab.human.approve(
         {
@@ -96,7 +100,7 @@ function createSession(
       ...(facts.name !== '' && { name: facts.name }),
     }),
     messages: () => (what.kind === 'new' ? [] : [{ role: 'user', text: 'an earlier prompt' }]),
-    tokens: () => ({ input: 0, output: 0, lastInput: 0 }),
+    tokens: () => ({ input: 0, output: 0 }),
     prompt(text) {
       calls.push(`prompt ${text}`);
       return new Promise((resolve) => {

@@ -13,6 +13,8 @@ export interface Stage {
   readonly terminal: VirtualTerminal;
   /** Ctrl+Z was pressed so many times. */
   readonly suspended: () => number;
+  /** What was opened outside the terminal. */
+  readonly addresses: readonly string[];
   /** The session of a tab, by the order in which they were opened. */
   session(number?: number): FakeSession;
   /** Types and lets a second pass, so that a prompt that opens has the keyboard. */
@@ -42,12 +44,14 @@ export async function openStage({
   const screen = createScreen(terminal, style, clock);
   const host = createFakeHost();
   let suspensions = 0;
+  const addresses: string[] = [];
   const app = createApp({
     screen,
     style,
     clock,
     host,
     cwd: '/work/shop',
+    openAddress: (url) => void addresses.push(url),
     highlighter: { highlight: (code) => code, load: async () => {} },
     suspend: () => {
       suspensions += 1;
@@ -64,6 +68,7 @@ export async function openStage({
     clock,
     terminal,
     suspended: () => suspensions,
+    addresses,
     session(number = host.sessionsOpened.length) {
       const session = host.sessionsOpened[number - 1];
       if (session === undefined) throw new Error(`session ${number} is not open`);
