@@ -1,5 +1,6 @@
 // The engine of one session with everyday parts behind its ports: what an agent that embeds it needs to begin.
 import { randomUUID } from 'node:crypto';
+import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { loadSettings } from '../config/load.ts';
 import { formatProblem, type Problem } from '../config/problem.ts';
@@ -35,7 +36,7 @@ export interface OpenedHooks {
   readonly engine: HookEngine;
   readonly settings: Settings;
   readonly session: string;
-  /** Absolute. */
+  /** Absolute, without links. */
   readonly projectRoot: string;
   /** Waits for async hooks, ends workers, writes the rest of the journal. */
   close(): Promise<void>;
@@ -57,11 +58,13 @@ export class SettingsRefused extends Error {
 /**
  * Loads the settings of a project and its user, and opens an engine that runs command, worker and http hooks, journals
  * to `.codey/events.jsonl` and holds back what a repository supplies. Rejects with `SettingsRefused`, which lists every
- * problem of every file.
+ * problem of every file, and where the project's root does not exist.
  */
 export async function openHooks(options: OpenHooksOptions): Promise<OpenedHooks> {
-  const { projectRoot, home, notify, session = randomUUID(), ports = {} } = options;
-  const loaded = await loadSettings(options);
+  const { home, notify, session = randomUUID(), ports = {} } = options;
+  // Hooks run there: in a directory that is not there every guard would break, and a broken guard blocks nothing.
+  const projectRoot = await realpath(options.projectRoot);
+  const loaded = await loadSettings({ ...options, projectRoot });
   const problems = loaded.files.flatMap((file) => file.problems);
   if (problems.length > 0) throw new SettingsRefused(problems);
   for (const { warnings } of loaded.files) for (const warning of warnings) notify(formatProblem(warning));

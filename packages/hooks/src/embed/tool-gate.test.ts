@@ -204,6 +204,12 @@ describe('opening', () => {
     expect((refused as SettingsRefused).message).toMatch(/settings\.json:\d+:\d+ {2}.*PreToolUs/);
   });
 
+  it('takes no project that does not exist, where every guard would break', async () => {
+    const nowhere = path.join(folder, 'nowhere');
+    const opening = openHooks({ projectRoot: nowhere, environment: {}, notify: () => {} });
+    await expect(opening).rejects.toThrow(nowhere);
+  });
+
   it("holds a repository's hooks back", async () => {
     const hooks = await open({}, on('PreToolUse', command('exit 2')));
     expect(await push(hooks)).toMatchObject({ kind: 'ran' });
