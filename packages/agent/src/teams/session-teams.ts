@@ -1,30 +1,18 @@
 // The teams of one session: what `/peers` and the team tools do, for whoever asks.
 import { failureReason } from '@codey/hooks';
-import { refusalOf } from '../loop/refusal.ts';
 import type { Session } from '../session/session.ts';
 import type { Crew } from '../subagents/crew.ts';
 import type { LiveAgent } from '../subagents/live-agent.ts';
-import { isAgentName, reservedNames } from '../subagents/names.ts';
 import type { Spawned } from '../subagents/subagents.ts';
-import { longestMail, type Mail } from './mailbox.ts';
+import { type Answer, done, refused } from './answer.ts';
+import { changeTask, completeTask, createTask, type NewTask } from './change-task.ts';
+import type { Mail } from './mailbox.ts';
+import { createOpenTeams, type OpenTeamsOptions } from './open-teams.ts';
 import { createArrivals, deliverMail } from './post.ts';
+import { sendWithin } from './send-mail.ts';
+import { type MemberRequest, spawnMember } from './spawn-member.ts';
 import type { Task } from './task.ts';
-import type { Changed } from './task-list.ts';
-import { lead, openTeam, type Team } from './team.ts';
-import { isTeamName } from './team-files.ts';
-import { workInTeam } from './teammate.ts';
-
-/** What came of it, or a sentence on why nothing did. */
-export type Answer<Value> =
-  | { readonly kind: 'done'; readonly value: Value }
-  | { readonly kind: 'refused'; readonly reason: string };
-
-export interface NewTask {
-  readonly subject: string;
-  readonly description?: string;
-  /** Ids of tasks that must be completed first. */
-  readonly after?: readonly string[];
-}
+import { lead, type Team } from './team.ts';
 
 export interface MemberStatus {
   readonly name: string;
@@ -43,10 +31,7 @@ export interface SessionTeams {
   open(): readonly string[];
   /** Makes a team or opens one that is there, and uses it from now on. */
   create(team: string): Promise<Answer<string>>;
-  spawn(
-    request: { readonly name: string; readonly type: string; readonly prompt: string },
-    by: LiveAgent,
-  ): Promise<Spawned>;
+  spawn(request: MemberRequest, by: LiveAgent): Promise<Spawned>;
   /** `to` is a member, `main`, or `*` for all others. Gives back to whom it went. */
   send(
     mail: { readonly to: string; readonly text: string },
@@ -72,28 +57,18 @@ export interface SessionTeams {
   deliverToMain(): Promise<void>;
 }
 
-export interface SessionTeamsOptions {
-  /** `~/.codey/teams`; absent where there is no home directory. */
-  readonly teamsFolder: string | undefined;
-  readonly pid: number;
-  readonly date: () => Date;
+export interface SessionTeamsOptions extends OpenTeamsOptions {
   readonly crew: Crew;
   readonly stored: Session;
   readonly background: (work: Promise<unknown>) => void;
   readonly notice: (sentence: string) => void;
 }
 
-interface OpenTeam {
-  readonly team: Team;
-  readonly mainInbox: ReturnType<Team['inbox']>;
-  /** Members that live here. */
-  readonly mates: Map<string, Promise<void>>;
-}
-
 export function createSessionTeams(options: SessionTeamsOptions): SessionTeams {
-  const { teamsFolder, crew, stored } = options;
-  const teams = new Map<string, OpenTeam>();
-  const teamOfMember = new Map<string, OpenTeam>();
+  const { crew, stored } = options;
+  const { roster } = crew;
+  const teams = createOpenTeams(options);
+  const { within } = teams;
   const arrivals = createArrivals();
   const said = new Set<string>();
   /** A file that cannot be read now could not be read a second ago either. */
@@ -102,233 +77,75 @@ export function createSessionTeams(options: SessionTeamsOptions): SessionTeams {
     said.add(sentence);
   };
 
-  const current = (): OpenTeam | undefined => [...teams.values()].at(-1);
-  const teamOf = (agent: string): OpenTeam | undefined => teamOfMember.get(agent) ?? current();
-
-  /** Runs what needs a team; what the file system throws becomes a sentence. */
-  async function within<Value>(
-    open: OpenTeam | undefined,
-    work: (open: OpenTeam) => Promise<Answer<Value>>,
-  ): Promise<Answer<Value>> {
-    if (open === undefined) return refused('there is no team in this session yet; create one first');
-    try {
-      return await work(open);
-    } catch (error) {
-      return refused(
-        `the files of team ${open.team.name} in ${open.team.folder} cannot be used: ${failureReason(error)}`,
-      );
-    }
-  }
-
-  async function create(name: string): Promise<Answer<string>> {
-    if (teamsFolder === undefined)
-      return refused('a team needs a place for its mail and tasks, and HOME is not set');
-    if (!isTeamName(name))
-      return refused(
-        `"${name}" cannot be the name of a team: small letters, digits, - and _, at most 40, a letter first`,
-      );
-    const known = teams.get(name);
-    teams.delete(name);
-    try {
-      const { pid, date } = options;
-      const team = known?.team ?? (await openTeam({ teamsFolder, name, pid, date }));
-      teams.set(name, known ?? { team, mainInbox: team.inbox(lead), mates: new Map() });
-      return done(name);
-    } catch (error) {
-      return refused(`the team ${name} cannot be made in ${teamsFolder}: ${failureReason(error)}`);
-    }
-  }
-
-  async function spawn(
-    open: OpenTeam,
-    { name, type, prompt }: Parameters<SessionTeams['spawn']>[0],
-    by: LiveAgent,
-  ): Promise<Spawned> {
-    const { team, mates } = open;
-    const definition = crew.find(type);
-    if (typeof definition === 'string') return refused(definition);
-    if (!isAgentName(name) || reservedNames.has(name))
-      return refused(
-        `"${name}" cannot be the name of a member: letters, digits, - and _, at most 40, a letter first`,
-      );
-    const leave = await team.enter(name);
-    if (leave === undefined)
-      return refused(`${name} is alive in team ${team.name} already; send it a message`);
-    const joined = await crew.join(
-      {
-        definition,
-        name,
-        prompt,
-        from: { kind: 'model', model: by.agent.model.id },
-        team: team.name,
-        keepsName: true,
-      },
-      by,
-    );
-    if (joined.kind === 'refused') {
-      await leave();
-      return joined;
-    }
-    teamOfMember.set(name, open);
-    const mate = { joined, team: team.name, inbox: team.inbox(name), arrivals };
-    const life = workInTeam(mate, { stored, roster: crew.roster, notice })
-      // First the lock, then the tasks: they are only taken from a member that is gone.
-      .then(leave)
-      .then(() => team.releaseOrphans())
-      .then(
-        () => {},
-        (error: unknown) =>
-          notice(`${name} did not leave team ${team.name} in order: ${failureReason(error)}`),
-      )
-      .finally(() => {
-        mates.delete(name);
-        teamOfMember.delete(name);
-      });
-    mates.set(name, life);
-    options.background(life);
-    return { kind: 'started', name, ...(joined.worktree !== undefined && { worktree: joined.worktree }) };
-  }
-
-  async function send(
-    { team, mates }: OpenTeam,
-    to: string,
-    text: string,
-    from: string,
-  ): Promise<Answer<readonly string[]>> {
-    if (text.length > longestMail)
-      return refused(
-        `a message has at most ${longestMail} characters, this one ${text.length}; write a file and name it`,
-      );
-    const known = [...new Set([lead, ...(await team.members()), ...mates.keys()])];
-    const others = known.filter((name) => name !== from);
-    if (to !== '*' && !known.includes(to))
-      return refused(`there is no ${to} in team ${team.name}; there are ${others.join(', ')}`);
-    if (to === from) return refused('that would be a message to yourself');
-    const addressees = to === '*' ? others : [to];
-    for (const addressee of addressees) {
-      await team.send({ from, to: addressee, text });
-      // From here on, so that nobody takes the moment before it looks for idleness.
-      if (mates.has(addressee)) crew.roster.turn(addressee, 'working');
-    }
-    arrivals.ring();
-    return done(addressees);
-  }
-
-  /** Hooks are asked before anything is written, and no lock is held while they think. */
-  async function createTask({ team }: OpenTeam, task: NewTask, by: LiveAgent): Promise<Answer<Task>> {
-    const id = await team.tasks.reserve();
-    const { subject, description = '', after = [] } = task;
-    const change = { kind: 'create', id, subject, description, after } as const;
-    const foreseen = await team.tasks.foresee(change);
-    if (foreseen.kind === 'refused') return foreseen;
-    const no = await askAboutTask('TaskCreated', foreseen.task, team, by);
-    return no === undefined ? answered(await team.tasks.change(change)) : refused(no);
-  }
-
-  async function completeTask({ team }: OpenTeam, id: string, by: LiveAgent): Promise<Answer<Task>> {
-    const change = { kind: 'complete', id, by: by.agent.name } as const;
-    const foreseen = await team.tasks.foresee(change);
-    if (foreseen.kind === 'refused') return foreseen;
-    const no = await askAboutTask('TaskCompleted', foreseen.task, team, by);
-    return no === undefined ? answered(await team.tasks.change(change)) : refused(no);
-  }
-
   return {
-    open: () => [...teams.keys()],
-    create,
+    open: () => teams.list().map(({ team }) => team.name),
+    create: teams.create,
     async spawn(request, by) {
-      const answer = await within(teamOf(by.agent.name), async (open) =>
-        done(await spawn(open, request, by)),
+      const world = { ...options, arrivals, notice };
+      const answer = await within(by.agent.name, async (open) =>
+        done(await spawnMember(request, open, by, world)),
       );
       return answer.kind === 'done' ? answer.value : answer;
     },
-    send: ({ to, text }, by) => within(teamOf(by.agent.name), (open) => send(open, to, text, by.agent.name)),
-    inbox: () => within(current(), async ({ mainInbox }) => done(await mainInbox.unread())),
-    history: () => within(current(), async ({ team }) => done(await team.history())),
-    members: () =>
-      within(current(), async ({ team }) =>
-        done(
-          await Promise.all(
-            (await team.members()).map(async (name) => ({
-              name,
-              alive: await team.isAlive(name),
-              unread: (await team.inbox(name).unread()).length,
-            })),
-          ),
-        ),
+    send: (mail, by) =>
+      within(by.agent.name, (open) =>
+        sendWithin({ ...mail, from: by.agent.name }, open, { roster, arrivals }),
       ),
+    inbox: () => within(lead, async ({ mainInbox }) => done(await mainInbox.unread())),
+    history: () => within(lead, async ({ team }) => done(await team.history())),
+    members: () => within(lead, async ({ team }) => done(await statusOfMembers(team))),
     tasks: (by) =>
-      within(teamOf(by.agent.name), async ({ team }) => {
+      within(by.agent.name, async ({ team }) => {
         await team.releaseOrphans();
         return done([...(await team.tasks.read()).list.values()]);
       }),
-    createTask: (task, by) => within(teamOf(by.agent.name), (open) => createTask(open, task, by)),
+    createTask: (task, by) => within(by.agent.name, ({ team }) => createTask(task, team, by)),
     orderTask: (id, after, by) =>
-      within(teamOf(by.agent.name), async ({ team }) =>
-        answered(await team.tasks.change({ kind: 'order', id, after })),
-      ),
+      within(by.agent.name, ({ team }) => changeTask({ kind: 'order', id, after }, team)),
     claimTask: (id, by) =>
-      within(teamOf(by.agent.name), async ({ team }) => {
+      within(by.agent.name, async ({ team }) => {
         await team.releaseOrphans();
         const claim = { kind: 'claim', by: by.agent.name, ...(id !== undefined && { id }) } as const;
-        return answered(await team.tasks.change(claim));
+        return changeTask(claim, team);
       }),
     releaseTask: (id, by) =>
-      within(teamOf(by.agent.name), async ({ team }) =>
-        answered(await team.tasks.change({ kind: 'release', id, by: by.agent.name })),
-      ),
-    completeTask: (id, by) => within(teamOf(by.agent.name), (open) => completeTask(open, id, by)),
+      within(by.agent.name, ({ team }) => changeTask({ kind: 'release', id, by: by.agent.name }, team)),
+    completeTask: (id, by) => within(by.agent.name, ({ team }) => completeTask(id, team, by)),
     shutdown: () =>
-      within(current(), async ({ mates }) => {
+      within(lead, async ({ mates }) => {
         const names = [...mates.keys()];
         const lives = [...mates.values()];
-        for (const name of names) crew.roster.cancel(name);
+        for (const name of names) roster.cancel(name);
         await Promise.all(lives);
         return done(names);
       }),
     cleanup: () =>
-      within(current(), async ({ team }) => {
+      within(lead, async ({ team }) => {
         const alive = await team.remove();
         if (alive.length > 0)
           return refused(
             `${alive.join(', ')} of team ${team.name} still live; shut them down where they run`,
           );
-        teams.delete(team.name);
+        teams.forget(team.name);
         return done(team.name);
       }),
     async deliverToMain() {
-      for (const open of teams.values()) {
-        const delivered = await within(open, async ({ mainInbox }) =>
-          done(await deliverMail(lead, mainInbox, stored)),
+      for (const { team, mainInbox } of teams.list()) {
+        await deliverMail(lead, mainInbox, stored).catch((error: unknown) =>
+          notice(`the mail of team ${team.name} cannot be read: ${failureReason(error)}`),
         );
-        if (delivered.kind === 'refused') notice(delivered.reason);
       }
     },
   };
 }
 
-async function askAboutTask(
-  event: 'TaskCreated' | 'TaskCompleted',
-  { id, subject, description, status, owner }: Task,
-  team: Team,
-  by: LiveAgent,
-): Promise<string | undefined> {
-  const asked = await by.scope.engine.dispatch(
-    event,
-    { task_id: id, subject, description, status, owner, team: team.name },
-    by.agent.dispatchContext(),
+async function statusOfMembers(team: Team): Promise<readonly MemberStatus[]> {
+  const names = await team.members();
+  return Promise.all(
+    names.map(async (name) => ({
+      name,
+      alive: await team.isAlive(name),
+      unread: (await team.inbox(name).unread()).length,
+    })),
   );
-  return refusalOf(asked);
-}
-
-function answered(changed: Changed): Answer<Task> {
-  return changed.kind === 'changed' ? done(changed.task) : changed;
-}
-
-function done<Value>(value: Value): Answer<Value> {
-  return { kind: 'done', value };
-}
-
-function refused(reason: string): { readonly kind: 'refused'; readonly reason: string } {
-  return { kind: 'refused', reason };
 }

@@ -2,7 +2,10 @@
 import type { LiveAgent } from '../subagents/live-agent.ts';
 import type { Spawned } from '../subagents/subagents.ts';
 import type { Mail } from './mailbox.ts';
-import type { Answer, MemberStatus, NewTask, SessionTeams } from './session-teams.ts';
+import type { Answer } from './answer.ts';
+import type { NewTask } from './change-task.ts';
+import type { MemberStatus, SessionTeams } from './session-teams.ts';
+import type { MemberRequest } from './spawn-member.ts';
 import type { Task } from './task.ts';
 
 /** Nothing here rejects. What needs a team means the one that was created or opened last. */
@@ -10,7 +13,7 @@ export interface MainTeams {
   open(): readonly string[];
   /** Makes a team or opens one that is there, and uses it from now on. */
   create(team: string): Promise<Answer<string>>;
-  spawn(request: { readonly name: string; readonly type: string; readonly prompt: string }): Promise<Spawned>;
+  spawn(request: MemberRequest): Promise<Spawned>;
   /** `to` is a member or `*` for all. Gives back to whom it went. */
   send(mail: { readonly to: string; readonly text: string }): Promise<Answer<readonly string[]>>;
   /** What was sent to the main agent and is not read; it reads it with its next step. */

@@ -1,0 +1,40 @@
+// Sends a message within a team: to one, or to all others.
+import type { Roster } from '../subagents/roster.ts';
+import { type Answer, done, refused } from './answer.ts';
+import { longestMail } from './mailbox.ts';
+import type { OpenTeam } from './open-teams.ts';
+import type { Arrivals } from './post.ts';
+import { lead } from './team.ts';
+
+export interface OutgoingMail {
+  readonly from: string;
+  /** A member, `main`, or `*` for all others. */
+  readonly to: string;
+  readonly text: string;
+}
+
+/** Gives back to whom it went, when it cannot be lost any more. Rejects with what the file system throws. */
+export async function sendWithin(
+  { from, to, text }: OutgoingMail,
+  { team, mates }: OpenTeam,
+  { roster, arrivals }: { readonly roster: Roster; readonly arrivals: Arrivals },
+): Promise<Answer<readonly string[]>> {
+  if (text.length > longestMail) {
+    return refused(
+      `a message has at most ${longestMail} characters, this one ${text.length}; write a file and name it`,
+    );
+  }
+  if (to === from) return refused('that would be a message to yourself');
+  const known = new Set([lead, ...(await team.members())]);
+  const others = [...known].filter((name) => name !== from);
+  if (to !== '*' && !known.has(to))
+    return refused(`there is no ${to} in team ${team.name}; there are ${others.join(', ')}`);
+  const addressees = to === '*' ? others : [to];
+  for (const addressee of addressees) {
+    await team.send({ from, to: addressee, text });
+    // From here on, so that nobody takes the moment before it looks for idleness.
+    if (mates.has(addressee)) roster.turn(addressee, 'working');
+  }
+  arrivals.ring();
+  return done(addressees);
+}
