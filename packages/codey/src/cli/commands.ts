@@ -60,7 +60,6 @@ export const session = {
   exclusive: [
     ['resume', 'continue'],
     ['no-project-hooks', 'trust-project-hooks'],
-    ['no-hooks', 'trust-project-hooks'],
   ],
   examples: [
     ['codey', 'talk to it in full screen'],
@@ -92,7 +91,6 @@ export const commands = {
     ],
     exclusive: [
       ['no-project-hooks', 'trust-project-hooks'],
-      ['no-hooks', 'trust-project-hooks'],
       ['<script>', 'sample'],
     ],
     examples: [

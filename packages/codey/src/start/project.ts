@@ -22,6 +22,7 @@ import {
 } from '@codey/hooks';
 import { StartError } from './exit.ts';
 import { locationsOf } from './locations.ts';
+import { sayHooksThatStay } from './locked-hooks.ts';
 import { openPlugins } from './plugins.ts';
 import { openTrust } from './trust.ts';
 import type { World } from './world.ts';
@@ -79,6 +80,13 @@ export async function openProject(flags: ProjectFlags, world: World): Promise<Pr
   const contributed = [...inForce, ...skills.map(({ hooks }) => hooks)];
   // Once more with what they bring; who may turn a plugin on was not known before.
   if (contributed.some(bringsHooks)) await trust.open({ loaded, contributed });
+  const snapshot = takeSnapshot(loaded, {
+    agreed,
+    flags,
+    contributed: inForce,
+    providerKeys: defaultWithheld,
+  });
+  sayHooksThatStay(snapshot, world.notices);
   return {
     root,
     cwd,
@@ -91,7 +99,7 @@ export async function openProject(flags: ProjectFlags, world: World): Promise<Pr
         allow: flags.allowedTools.map(allowRule),
       },
     }),
-    snapshot: takeSnapshot(loaded, { agreed, flags, contributed: inForce, providerKeys: defaultWithheld }),
+    snapshot,
     trust,
     contributed,
     plugins,
