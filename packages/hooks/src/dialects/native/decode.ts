@@ -42,6 +42,7 @@ function readAnswer(event: PolicyEventName, top: Fields): Decoded {
     readPermissionDecision(event, specific, reading),
     readOk(top, reading),
   ]);
+  findMisplaced(top, specific, reading);
   const halt = readHalt(top, reading);
   const updatedInput = readSupported(event, specific, 'updatedInput', readObject, reading);
   const updatedToolOutput = readSupported(event, specific, 'updatedToolOutput', readString, reading);
@@ -132,6 +133,26 @@ function readOk(top: Fields, reading: Reading): Verdict {
   const ok = readBoolean(top, 'ok', reading);
   if (ok !== false) return none;
   return { kind: 'deny', reason: readString(top, 'reason', reading) ?? '' };
+}
+
+/** Said in the wrong place, these words would steer nothing without anybody noticing. No payload has fields of these names. */
+const insideSpecific = [
+  'permissionDecision',
+  'updatedInput',
+  'updatedToolOutput',
+  'additionalContext',
+  'watchPaths',
+  'worktreePath',
+] as const;
+
+function findMisplaced(top: Fields, specific: Fields, reading: Reading): void {
+  for (const key of insideSpecific) {
+    if (top[key] === undefined) continue;
+    reading.problems.push(`${key} has no effect at the top level; put it into hookSpecificOutput`);
+  }
+  if ((specific.decision as Fields | null | undefined)?.updatedInput !== undefined) {
+    reading.problems.push('updatedInput has no effect inside decision; put it beside decision');
+  }
 }
 
 function readHalt(top: Fields, reading: Reading): Answer['halt'] {
