@@ -3,10 +3,11 @@ import { readdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readSmallFile } from '../tools/open-file.ts';
 import { type AgentDefinition, generalAgent } from './definition.ts';
+import type { FieldOptions } from './definition-fields.ts';
 import { knownTools } from './known-tools.ts';
-import { parseDefinition, type ParseDefinitionOptions } from './parse-definition.ts';
+import { parseDefinition } from './parse-definition.ts';
 
-export interface LoadDefinitionsOptions extends Omit<ParseDefinitionOptions, 'knownTools'> {
+export interface LoadDefinitionsOptions extends Omit<FieldOptions, 'knownTools'> {
   /** Real path. */
   readonly projectRoot: string;
   /** Absent where there is no home directory. */

@@ -2,7 +2,8 @@
 import { refusalOf } from '../loop/refusal.ts';
 import type { LiveAgent } from '../subagents/live-agent.ts';
 import { type Answer, done, refused } from './answer.ts';
-import type { Task, TaskChange } from './task.ts';
+import type { TaskChange } from './decide-task.ts';
+import type { Task } from './task.ts';
 import type { Changed } from './task-list.ts';
 import type { Team } from './team.ts';
 

@@ -1,16 +1,9 @@
 // The task list of a team on disk: every change is judged and written under one lock, whichever process makes it.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { acquireLock, describeProcess } from '@codey/hooks';
+import { decideTask, type TaskChange } from './decide-task.ts';
 import { appendLine, readValues } from './lines.ts';
-import {
-  addEvent,
-  decideTask,
-  foldTasks,
-  type Task,
-  type TaskChange,
-  type TaskEvent,
-  type Tasks,
-} from './task.ts';
+import { addEvent, foldTasks, type Task, type TaskEvent, type Tasks } from './task.ts';
 
 export type Changed =
   | { readonly kind: 'changed'; readonly task: Task }

@@ -1,13 +1,6 @@
 import { expect, it } from 'vitest';
-import {
-  addEvent,
-  decideTask,
-  foldTasks,
-  noTasks,
-  type TaskChange,
-  type TaskEvent,
-  type Tasks,
-} from './task.ts';
+import { decideTask, type TaskChange } from './decide-task.ts';
+import { addEvent, foldTasks, noTasks, type TaskEvent, type Tasks } from './task.ts';
 
 const created = (id: string, ...after: string[]): TaskEvent => ({
   kind: 'created',
