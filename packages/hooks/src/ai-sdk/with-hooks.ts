@@ -18,6 +18,7 @@ export interface AiSdkTool {
   readonly toModelOutput?: unknown;
 }
 
+/** What the SDK cannot tell the gate. */
 export interface WithHooksOptions {
   /** Names of tools whose calls run elsewhere (the client, the provider) and are left as they are. */
   readonly elsewhere?: readonly string[];

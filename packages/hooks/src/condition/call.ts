@@ -10,6 +10,7 @@ export type CallSubject =
   | { readonly kind: 'url'; readonly url: string }
   | { readonly kind: 'none' };
 
+/** A command line, read with a shell grammar. */
 export interface CommandSubject {
   readonly kind: 'command';
   readonly line: string;
@@ -25,6 +26,7 @@ export interface CommandSubject {
   readonly doubts: readonly string[];
 }
 
+/** A file under all of its names. */
 export interface PathSubject {
   readonly kind: 'path';
   /** The same file as it was written, relative to the workspace, absolute and with links resolved. */
@@ -35,6 +37,7 @@ export interface PathSubject {
   readonly complete: boolean;
 }
 
+/** One tool call as conditions and rules see it, made by `describeCall`. */
 export interface CallView {
   readonly tool: string;
   readonly subject:

@@ -5,6 +5,7 @@ import { compileNative } from './native-regex.ts';
 /** Whether a value matches; `unknown` when that could not be decided within its limit: the hook then runs. */
 export type Answer3 = 'yes' | 'no' | 'unknown';
 
+/** A compiled `matcher`, tested on the match value of an event. */
 export interface Matcher {
   /** As written; empty, missing and `*` match everything. */
   readonly text: string;

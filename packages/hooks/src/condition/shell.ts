@@ -24,6 +24,7 @@ export interface Redirect {
   readonly target: string;
 }
 
+/** Everything a command line starts, opens and sets, and what of it is not certain. */
 export interface ParsedLine {
   /** In the order of the line; what a wrapper starts follows the wrapper. */
   readonly commands: readonly SimpleCommand[];

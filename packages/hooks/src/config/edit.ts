@@ -19,6 +19,7 @@ export interface WriteOptions {
   readonly fs?: WritePort;
 }
 
+/** What became of a change to a settings file. A conflict or a refusal of the disk is a value, not an exception. */
 export type WriteResult =
   | {
       readonly kind: 'written';

@@ -10,6 +10,7 @@ import { describe, shorten } from './shape.ts';
 import { didYouMean, sameLetters } from './suggest.ts';
 import { noNul } from './text-checks.ts';
 
+/** The hooks of one file or contributor, in the order in which they are written. */
 export interface ParsedHooks {
   readonly policy: readonly HookDefinition[];
   readonly lifecycle: readonly LifecycleHook[];

@@ -2,6 +2,7 @@
 import type { Scope } from './hook.ts';
 import { printable } from './printable.ts';
 
+/** Something wrong in a settings file, with the place where it can be put right. */
 export interface Problem {
   readonly file: string;
   /** From 1. */

@@ -18,6 +18,7 @@ export interface ResolveOptions {
   readonly flags?: SettingsFlags;
 }
 
+/** What all settings files and flags come to, by the rules of `resolveSettings`. */
 export interface Settings {
   readonly model?: string;
   readonly providers: NonNullable<SettingsValues['providers']>;

@@ -84,6 +84,7 @@ const provider = object(
 /** Scopes that settings can speak about; the host's own code is not configured by files. */
 const fileScopes = scopes.filter((scope): scope is Exclude<Scope, 'host'> => scope !== 'host');
 
+/** Every key of a settings file beside `hooks`, with its shape and who may set it. */
 export const settingsKeys: {
   readonly [K in keyof SettingsValues]-?: SettingsKey<NonNullable<SettingsValues[K]>>;
 } = {

@@ -17,6 +17,7 @@ export interface SettingsLocation {
   readonly system: boolean;
 }
 
+/** Where settings files are looked for. Nothing is taken from the environment. */
 export interface LocationOptions {
   /** As `findProjectRoot` gave it. */
   readonly projectRoot: string;

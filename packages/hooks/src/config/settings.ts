@@ -5,6 +5,7 @@ import type { Problem } from './problem.ts';
 import type { FileScope } from './scopes.ts';
 import type { Rule } from '../condition/parse.ts';
 
+/** What happens to calls that no rule speaks about. */
 export type PermissionMode = 'default' | 'acceptEdits' | 'plan' | 'dontAsk' | 'bypassPermissions';
 
 /** A permission rule with the place it was written. */
@@ -39,6 +40,7 @@ export interface SettingsValues {
   readonly hookFailure?: Readonly<Partial<Record<Scope, 'block'>>>;
 }
 
+/** One settings file as read, with everything that is wrong with it; bad entries are left out. */
 export interface SettingsFile {
   readonly scope: FileScope;
   /** Absolute path as found. */

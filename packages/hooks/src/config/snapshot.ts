@@ -37,6 +37,7 @@ export interface HookSnapshot {
   readonly switches: Switches;
 }
 
+/** What the command line says about hooks. */
 export interface HookFlags {
   readonly noHooks?: boolean;
   readonly noProjectHooks?: boolean;
@@ -53,6 +54,10 @@ export interface SnapshotOptions {
   readonly providerKeys?: readonly string[];
 }
 
+/**
+ * Freezes the hooks and switches of all files. Pure; of a repository's switches only those the user agreed to
+ * count.
+ */
 export function takeSnapshot(loaded: LoadedSettings, options: SnapshotOptions): HookSnapshot {
   const { contributed = [] } = options;
   return Object.freeze({

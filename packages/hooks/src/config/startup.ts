@@ -4,6 +4,7 @@ import { isFromRepository } from './scopes.ts';
 import type { LoadedSettings, SettingsFile } from './settings.ts';
 import type { HookFlags } from './snapshot.ts';
 
+/** Why the program may not start, ready to be shown. */
 export interface StartRefusal {
   /** Every problem that counts, in the order of the files. */
   readonly problems: readonly Problem[];

@@ -5,6 +5,7 @@ import { replaceFile } from './replace-file.ts';
 
 export type Written = Extract<WriteResult, { kind: 'written' }>;
 
+/** What became of an edit that a ConfigChange hook refused. */
 export type TakenBack =
   | { readonly kind: 'restored' }
   /** The file is as somebody else left it. */

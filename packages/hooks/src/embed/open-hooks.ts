@@ -21,6 +21,7 @@ import { createWorkerRunner } from '../runners/worker.ts';
 import { trustOwnHooksOnly } from '../trust/trust.ts';
 import { guessSubject } from './guess-subject.ts';
 
+/** What an agent must say to open the hooks of a project. Paths are absolute. */
 export interface OpenHooksOptions extends LocationOptions {
   /** What hooks inherit; usually `process.env`. */
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -32,6 +33,7 @@ export interface OpenHooksOptions extends LocationOptions {
   readonly ports?: Partial<EnginePorts>;
 }
 
+/** An engine with its settings and journal; call `close` when the conversation ends. */
 export interface OpenedHooks {
   readonly engine: HookEngine;
   readonly settings: Settings;

@@ -11,8 +11,10 @@ import type { EnginePorts } from '../policy/ports.ts';
 import { guessSubject } from './guess-subject.ts';
 import type { OpenedHooks } from './open-hooks.ts';
 
+/** The arguments of a call by name. */
 export type ToolInput = Readonly<Record<string, unknown>>;
 
+/** One call the model wants to make. */
 export interface ToolCall {
   readonly tool: string;
   readonly input: ToolInput;
@@ -32,6 +34,7 @@ interface AfterCall {
   readonly halt?: string;
 }
 
+/** What became of one call. A refusal and an error of the tool are values. */
 export type GatedResult<Output> =
   /** It did not run; the reason is for the model. */
   | { readonly kind: 'refused'; readonly reason: string; readonly halt?: string }
@@ -44,11 +47,13 @@ export type GatedResult<Output> =
   /** The tool threw. */
   | (AfterCall & { readonly kind: 'failed'; readonly error: unknown });
 
+/** The one way to a tool. */
 export interface ToolGate {
   /** Asks, and runs the tool with the input all agreed to. Rejects for nothing that a hook or the tool does. */
   call<Output>(call: ToolCall, execute: (input: ToolInput) => Promise<Output>): Promise<GatedResult<Output>>;
 }
 
+/** What the gate cannot know by itself. */
 export interface ToolGateOptions {
   /** Answers for a hook or rule that asks; where it is absent nobody can, and the call is refused. */
   readonly approve?: (call: ToolCall, reason: string) => Promise<boolean>;

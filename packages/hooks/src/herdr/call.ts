@@ -5,6 +5,7 @@ import { runMarkerName } from '../runners/environment.ts';
 import { createProcessHost } from '../runners/process.ts';
 import { explainCall } from './cli.ts';
 
+/** How a call of the herdr program ended. */
 export type CallOutcome =
   | { readonly ok: true }
   | { readonly ok: false; readonly reason: string; readonly exit?: number };
@@ -28,6 +29,7 @@ export interface CallerOptions {
   readonly environment: Readonly<Record<string, string>>;
 }
 
+/** Calls the herdr program, each time with a deadline. */
 export function createHerdrCaller({ program, environment }: CallerOptions): HerdrCaller {
   const processes = createProcessHost({ limit: 2 });
   return {

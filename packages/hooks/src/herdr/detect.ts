@@ -1,6 +1,7 @@
 // Whether this process runs in a pane of herdr: three variables, and nothing else is looked at.
 import { sessionMarkers } from '../runners/environment.ts';
 
+/** The pane of herdr that a program runs in. */
 export interface HerdrPane {
   /** As herdr gave it; an opaque word such as `w1:p1`. */
   readonly id: string;

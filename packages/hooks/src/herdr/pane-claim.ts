@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { acquireLock, type Lock } from '../journal/lock.ts';
 import type { Owner } from '../journal/owner.ts';
 
+/** The right to report for a pane. */
 export interface PaneClaim {
   /** Tries once. Having it already is having it. */
   take(): Promise<{ readonly held: boolean; readonly owner: Owner | null }>;
@@ -20,6 +21,7 @@ export interface PaneClaimOptions {
   readonly owner: Owner;
 }
 
+/** Makes this process the reporter of a pane unless another live one is. */
 export function createPaneClaim({ pane, server, folder, owner }: PaneClaimOptions): PaneClaim {
   let lock: Extract<Lock, { held: true }> | undefined;
   return {

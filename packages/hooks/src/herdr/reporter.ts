@@ -23,6 +23,7 @@ export interface FollowedSession {
   readonly journal: Pick<Journal, 'append'>;
 }
 
+/** Turns lifecycle events into reports of one state. */
 export interface HerdrReporter {
   /** Whether this process is the one that reports for the pane; if not, who does, where that can be told. */
   claim(): ReturnType<PaneClaim['take']>;
@@ -59,6 +60,7 @@ const lastCallMs = 1_000;
 const firstRetryMs = 5_000;
 const longestRetryMs = 60_000;
 
+/** Tells herdr the state of the agents, one report in flight, without ever delaying them. */
 export function createHerdrReporter(ports: HerdrReporterPorts): HerdrReporter {
   const { herdr, claim, after } = ports;
   const nextSequence = createSequence(ports.now);

@@ -3,11 +3,13 @@ import { constants } from 'node:fs';
 import * as promises from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 
+/** The part of `node:fs/promises` that the journal needs; tests pass another one. */
 export type Files = Pick<
   typeof promises,
   'open' | 'stat' | 'realpath' | 'mkdir' | 'rename' | 'unlink' | 'readdir' | 'readFile'
 >;
 
+/** The real file system. */
 export const diskFiles: Files = promises;
 
 /** No link is followed in the last component, and a FIFO planted under the name does not hang the open. */

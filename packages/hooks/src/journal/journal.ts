@@ -22,6 +22,7 @@ export interface JournalOptions {
   readonly limits?: RotationLimits;
 }
 
+/** A journal that is being written. */
 export interface OpenedJournal extends Journal {
   /** The file being written; undefined while there is none. */
   readonly path: () => string | undefined;

@@ -4,6 +4,7 @@ import { diskFiles, type Files, failureReason } from './files.ts';
 import { matchesShape } from './shape.ts';
 import type { GroupRecord, Ledger } from '../runners/ledger.ts';
 
+/** The process groups of a live session, on disk, for whoever finds the session dead. */
 export interface LedgerFile extends Ledger {
   close(): void;
 }

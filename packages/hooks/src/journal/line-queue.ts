@@ -18,6 +18,7 @@ export interface LineQueueOptions {
   readonly keep?: number;
 }
 
+/** Writes lines in batches and in order; those that the writer refuses wait. */
 export function createLineQueue({ write, keep = Number.POSITIVE_INFINITY }: LineQueueOptions): LineQueue {
   let waiting: string[] = [];
   let draining: Promise<void> | undefined;

@@ -4,6 +4,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { diskFiles, errorCode, type Files } from './files.ts';
 import { type Owner, type OwnerState, ownerState, parseOwner } from './owner.ts';
 
+/** What came of an attempt to take a lock. */
 export type Lock =
   | { readonly held: true; readonly release: () => Promise<void> }
   /** `owner` is null when the file does not say whose it is, or is gone already. */
@@ -37,6 +38,7 @@ export type LockState =
   | { readonly kind: 'held'; readonly owner: Owner | null }
   | { readonly kind: 'stale'; readonly owner: Owner | null };
 
+/** Who holds a lock, without taking it. */
 export async function inspectLock(path: string, options: LockOptions = {}): Promise<LockState> {
   const { files = diskFiles, state = ownerState, now = Date.now, staleAfterMs } = options;
   const stats = await files.stat(path).catch(() => undefined);

@@ -3,6 +3,7 @@ import { constants } from 'node:fs';
 import { join } from 'node:path';
 import { diskFiles, errorCode, type Files } from './files.ts';
 
+/** Where the output of hooks goes that may not stand in the journal. */
 export interface OutputStore {
   /** The name of the file, to be journaled; undefined when there was nothing to keep or no room for it. */
   save(

@@ -17,6 +17,7 @@ export interface Owner {
 /** `elsewhere`: on another machine or in another container, so that nothing can be said about it from here. */
 export type OwnerState = 'alive' | 'dead' | 'elsewhere';
 
+/** Names a process so that it cannot be mistaken for a later one with the same number. */
 export function describeProcess(pid: number, proc: Proc = createProc()): Owner {
   return { pid, startTime: proc.startTime(pid), host: hostname(), boot: bootId() };
 }

@@ -7,6 +7,7 @@ import { readLines } from './line-reader.ts';
 import { type JournalPlace, journalName, journalPlaces } from './places.ts';
 import { matchesShape, type Shape } from './shape.ts';
 
+/** Where a journal is read from. */
 export interface JournalSource {
   /** Real path of the project root. */
   readonly projectRoot: string;

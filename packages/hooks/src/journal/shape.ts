@@ -5,6 +5,7 @@ export type FieldKind = 'string' | 'number' | 'boolean' | 'array' | 'object';
 /** Fields that are not named may hold anything. */
 export type Shape = Readonly<Record<string, FieldKind>>;
 
+/** Whether a value read from disk has the fields that a shape asks for. */
 export function matchesShape(value: unknown, shape: Shape): value is Record<string, unknown> {
   if (kindOf(value) !== 'object') return false;
   const fields = value as Record<string, unknown>;

@@ -3,6 +3,7 @@ import type { EndingWorld } from '../runners/ending.ts';
 import { endRecordedGroup, type GroupRecord } from '../runners/ledger.ts';
 import { createProc } from '../runners/proc.ts';
 
+/** What was ended of a dead session. */
 export interface Swept {
   /** Groups of which nothing runs any more. */
   readonly gone: number;

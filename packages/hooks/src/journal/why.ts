@@ -4,6 +4,7 @@ import type { JournalEntry, JournaledHook, JournalLine } from './entry.ts';
 type DispatchLine = JournalLine & { readonly kind: 'dispatch' };
 type GateLine = JournalLine & { readonly kind: 'gate' };
 
+/** All that the journal knows of one tool call. */
 export interface CallAccount {
   readonly call: string;
   readonly tool: string;
@@ -23,6 +24,7 @@ export interface CallDispatch extends Pick<DispatchLine, 'event' | 'time' | 'ver
   readonly hooks: readonly JournaledHook[];
 }
 
+/** The call that is asked about. */
 export type WhichCall = { readonly kind: 'latest' } | { readonly kind: 'id'; readonly id: string };
 
 /**

@@ -11,6 +11,7 @@ export type LifecycleWatcher = (event: LifecycleEvent) => void;
  */
 export type LifecycleHolder = (event: LifecycleEvent) => Promise<void>;
 
+/** Tells listeners what happened; none of them can change it. */
 export interface LifecycleBus {
   /**
    * Publishes an event. Watchers have been told when it returns; the promise resolves when the holders are done with
@@ -29,6 +30,10 @@ export interface LifecycleBusPorts {
   readonly onListenerError: (error: unknown) => void;
 }
 
+/**
+ * Carries lifecycle events to listeners, one event of an agent after another. A listener that fails disturbs
+ * neither the others nor the run.
+ */
 export function createLifecycleBus(ports: LifecycleBusPorts): LifecycleBus {
   const watchers = new Set<LifecycleWatcher>();
   const holders = new Set<LifecycleHolder>();

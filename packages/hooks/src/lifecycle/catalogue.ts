@@ -45,6 +45,7 @@ export interface LifecycleEventDefinition {
   readonly since: string;
 }
 
+/** Every event that is told, with its meaning and the values it carries. */
 export const lifecycleCatalogue = {
   session_start: {
     summary: 'A conversation opened; a second tab is a second session.',
@@ -125,8 +126,10 @@ export const lifecycleCatalogue = {
   },
 } as const satisfies Record<string, LifecycleEventDefinition>;
 
+/** The name of an event that is told: `run_start`, `blocked` and so on. */
 export type LifecycleEventName = keyof typeof lifecycleCatalogue;
 
+/** All names, in the order of the catalogue. */
 export const lifecycleEventNames = Object.keys(lifecycleCatalogue) as readonly LifecycleEventName[];
 
 /** Case counts: `Blocked` is no event. */

@@ -59,8 +59,10 @@ export const policyCatalogue = underTheirNames({
   ElicitationResult,
 });
 
+/** The name of an event that is asked: `PreToolUse`, `Stop` and so on. */
 export type PolicyEventName = keyof typeof policyCatalogue;
 
+/** All names, in the order of the catalogue. */
 export const policyEventNames = Object.keys(policyCatalogue) as readonly PolicyEventName[];
 
 /**

@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { policyCatalogue, type PolicyEventName, type PolicyPayload } from './catalogue.ts';
 import type { PolicyEventDefinition } from './define-event.ts';
 
+/** A payload that fits its event, or sentences on what does not. */
 export type CheckedPayload<Event extends PolicyEventName> =
   | { readonly ok: true; readonly payload: PolicyPayload<Event> }
   /** Each `field: what is wrong with it`. */

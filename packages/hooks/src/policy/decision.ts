@@ -60,6 +60,7 @@ export type MergedVerdict =
   | { readonly kind: 'deny'; readonly reasons: readonly Attributed[] }
   | { readonly kind: 'cancelled' };
 
+/** What all hooks of one dispatch decided together. */
 export interface Decision {
   readonly verdict: MergedVerdict;
   /** A hook said `continue: false`: end the run; shown to the user. */

@@ -10,6 +10,7 @@ import { functionHook, type FunctionHookOptions } from './function-hook.ts';
 import { createMatching } from './matching.ts';
 import type { EnginePorts } from './ports.ts';
 
+/** What an engine is made of. */
 export interface HookEngineOptions {
   readonly session: string;
   /** Absolute, real. */
@@ -30,6 +31,7 @@ export interface Dispatcher {
   ): Promise<Decision>;
 }
 
+/** The hooks of one session: asked, added, replaced, closed. */
 export interface HookEngine extends Dispatcher {
   /** A dispatcher that keeps today's snapshot: a tool call is judged from start to end by one set of hooks. */
   pin(): Dispatcher;

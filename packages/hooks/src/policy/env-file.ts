@@ -25,6 +25,7 @@ export interface EnvFilesOptions {
   readonly onChange: (values: VariableChanges, hook: HookDefinition) => void;
 }
 
+/** The env files of a session and the variables read from them. */
 export interface EnvFiles extends EnvFilePort {
   /** Removes the files that nobody read. */
   close(): Promise<void>;

@@ -1,5 +1,6 @@
 // Keeps `once` hooks to one start a session, also when two calls ask at the same moment.
 
+/** Remembers which `once` hooks of a session were started. */
 export interface OncePort {
   /** True when this dispatch may start the hook: nobody has, or this very dispatch already did. */
   claim(identity: string, dispatch: string): boolean;

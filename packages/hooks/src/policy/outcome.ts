@@ -16,6 +16,7 @@ export const skipReasons = [
   'rehearsal',
   'exit',
 ] as const;
+/** Why a hook did not run. */
 export type SkipReason = (typeof skipReasons)[number];
 
 /** Fixed words for why a hook failed; the journal holds the word, never the text. */
@@ -36,8 +37,10 @@ export const failureCauses = [
   'env-file',
   'unsupported',
 ] as const;
+/** How a hook broke, in a fixed word that may stand in the journal. */
 export type FailureCause = (typeof failureCauses)[number];
 
+/** What became of one hook; nothing else can. */
 export type Outcome =
   /** Ran and had nothing to say about the verdict. */
   | { readonly kind: 'passed' }
@@ -49,7 +52,9 @@ export type Outcome =
   | { readonly kind: 'cancelled'; readonly why: 'interrupt' | 'exit' }
   | { readonly kind: 'skipped'; readonly why: SkipReason };
 
+/** The seven words for what became of a hook. */
 export type OutcomeKind = Outcome['kind'];
+/** All seven, in the order in which they are documented. */
 export const outcomeKinds = [
   'passed',
   'decided',

@@ -36,6 +36,7 @@ export interface EnvFilePort {
   ): Promise<readonly string[]>;
 }
 
+/** What an engine needs from its host; none of it may throw unless it says so. */
 export interface EnginePorts {
   /** A handler without a runner is a failed hook that says so. */
   readonly runners: Readonly<Partial<Record<HookDefinition['handler']['type'], Runner>>>;

@@ -3,6 +3,7 @@ import type { HookDefinition } from '../config/hook.ts';
 import type { Answer } from './decision.ts';
 import type { Outcome } from './outcome.ts';
 
+/** One hook of one dispatch: what it said, how it ended, how long it took. */
 export interface HookReport {
   readonly hook: HookDefinition;
   readonly outcome: Outcome;

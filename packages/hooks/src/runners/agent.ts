@@ -7,6 +7,7 @@ import {
   runForVerdict,
 } from './verdict-run.ts';
 
+/** What an `agent` hook wants to know, for the host to ask a model with read-only tools. */
 export interface AgentHookRequest extends ModelHookRequest {
   /** The directory its tools look at: that of the dispatching agent. */
   readonly workspace: string;
@@ -22,6 +23,7 @@ export interface AgentRunnerOptions extends ModelHookOptions {
   readonly runAgent: RunAgent;
 }
 
+/** Runs `agent` hooks through the host's model and tools. */
 export function createAgentRunner({ runAgent, ...options }: AgentRunnerOptions): Runner {
   return {
     async run(request) {

@@ -6,6 +6,10 @@ import type { ProcessHost, ProcessRequest, ProcessResult } from './process.ts';
 import type { RunEnd, Runner, RunRequest } from './runner.ts';
 import { shellArgv, speaksSh } from './shell.ts';
 
+/**
+ * Runs `command` hooks as processes of their own group. A program that does not exist is a failure and never a
+ * verdict.
+ */
 export function createCommandRunner({ processes }: { readonly processes: ProcessHost }): Runner {
   return {
     async run(request) {

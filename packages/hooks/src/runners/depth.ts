@@ -2,6 +2,7 @@
 import { depthName, paneMarkerName, sessionMarkerName } from './environment.ts';
 import { createProc, type Proc } from './proc.ts';
 
+/** What a process knows about those that started it. */
 export interface Ancestry {
   /** 0 where a person started the program; 1 inside a hook. */
   readonly depth: number;

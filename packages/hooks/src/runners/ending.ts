@@ -9,6 +9,7 @@ export interface Family {
   readonly marker: Marker;
 }
 
+/** How processes are found and ended; tests pass another one. */
 export interface EndingWorld {
   readonly kill: Kill;
   readonly proc: Proc;

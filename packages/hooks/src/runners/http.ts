@@ -21,6 +21,7 @@ export interface HttpRunnerOptions {
 const keepingRedirects = new Set([307, 308]);
 const mostRedirects = 3;
 
+/** Runs `http` hooks: posts the payload and reads the answer. Link-local and metadata addresses are refused. */
 export function createHttpRunner(options: HttpRunnerOptions): Runner {
   return {
     async run(request) {

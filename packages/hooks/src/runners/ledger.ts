@@ -3,6 +3,7 @@ import { createProc } from './proc.ts';
 import { endFamily, type EndingWorld } from './ending.ts';
 import type { Marker } from './strays.ts';
 
+/** A process group that a session started. */
 export interface GroupRecord {
   readonly pid: number;
   /** Clock ticks since boot; null where the system does not tell. */

@@ -15,6 +15,7 @@ export interface OutputPipe {
 /** stdout's pipe, then stderr's. */
 export type OutputPipes = readonly [OutputPipe, OutputPipe];
 
+/** Named pipes that the output of hooks is read from, made before they are needed. */
 export interface PipeSupply {
   /** Makes the first ones now, for a program that knows it will start processes soon. */
   prepare(): void;

@@ -15,6 +15,7 @@ import type { FailedEnd } from './spawn-failure.ts';
 import type { Spawn } from './start.ts';
 import { supervise, withoutProcess } from './supervise.ts';
 
+/** One process to run to its end. Times are in milliseconds, sizes in bytes. */
 export interface ProcessRequest extends LaunchRequest {
   /** What stdin holds before its end; a process that does not read it has not failed. */
   readonly input: string;
@@ -28,6 +29,7 @@ export interface ProcessRequest extends LaunchRequest {
   readonly onOutput?: (stream: 'stdout' | 'stderr', text: string) => void;
 }
 
+/** How a process ended and what it printed. */
 export interface ProcessResult {
   readonly end: RunEnd;
   readonly stdout: string;
@@ -84,6 +86,7 @@ export interface ProcessWorld {
   readonly countRunning: (group: Group) => number;
 }
 
+/** Starts and ends the processes of one session, sixteen at a time if not told otherwise. */
 export function createProcessHost(options: ProcessHostOptions = {}): ProcessHost {
   const queue = createQueue(options.limit ?? 16);
   const proc = options.proc ?? createProc();

@@ -14,6 +14,7 @@ export interface PromptRunnerOptions extends ModelHookOptions {
   readonly askModel: AskModel;
 }
 
+/** Runs `prompt` hooks by asking the host's model. */
 export function createPromptRunner({ askModel, ...options }: PromptRunnerOptions): Runner {
   return {
     async run(request) {

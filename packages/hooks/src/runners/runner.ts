@@ -2,6 +2,7 @@
 import type { HookDefinition } from '../config/hook.ts';
 import type { FailureCause } from '../policy/outcome.ts';
 
+/** One hook to run for one payload. */
 export interface RunRequest {
   readonly hook: HookDefinition;
   /** Unique for this start; processes carry it in their environment so that strays can be found. */
@@ -29,6 +30,7 @@ export type RunEnd =
   | { readonly kind: 'cancelled' }
   | { readonly kind: 'failed'; readonly cause: FailureCause; readonly message: string };
 
+/** How the run ended and what the hook said; times in milliseconds. */
 export interface RunResult {
   readonly end: RunEnd;
   /** At most the parse cap (1 MiB); what came later was read and thrown away. */

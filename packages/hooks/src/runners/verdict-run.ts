@@ -20,6 +20,7 @@ export interface ModelHookRequest {
   readonly deadlineMs: number;
 }
 
+/** What a model answered to a hook, with what it cost. */
 export interface ModelHookReply {
   readonly text: string;
   readonly usage: ModelHookUsage;

@@ -4,15 +4,19 @@ import type { Answer, ElicitationAnswer } from '../policy/decision.ts';
 import type { OutputField } from '../policy/define-event.ts';
 import type { FieldsOf } from './answer-fields.ts';
 
+/** Blocks, with the reason. */
 export interface Deny {
   readonly verdict: { readonly kind: 'deny'; readonly reason: string };
 }
+/** Lets a call run without asking a person. */
 export interface Allow {
   readonly verdict: { readonly kind: 'allow'; readonly reason?: string };
 }
+/** Lets a person decide. */
 export interface Ask {
   readonly verdict: { readonly kind: 'ask'; readonly reason?: string };
 }
+/** Sends the agent back to work with an instruction. */
 export interface KeepWorking {
   readonly verdict: { readonly kind: 'continue'; readonly reason: string };
 }

@@ -8,6 +8,7 @@ export type HookHandler<Event extends PolicyEventName> = (
   event: WirePayload<Event>,
 ) => AnswerFor<Event> | undefined | Promise<AnswerFor<Event> | undefined>;
 
+/** A hook written in TypeScript, for one event. */
 export interface Hook<Event extends PolicyEventName = PolicyEventName> {
   readonly event: Event;
   /**
@@ -17,6 +18,7 @@ export interface Hook<Event extends PolicyEventName = PolicyEventName> {
   ask(event: Partial<WirePayload<Event>>): Promise<AnswerFor<Event> | undefined>;
 }
 
+/** Declares a hook written in TypeScript. */
 export function defineHook<const Event extends PolicyEventName>(
   event: Event,
   handler: HookHandler<Event>,

@@ -4,6 +4,7 @@ import type { Readable, Writable } from 'node:stream';
 import type { Hook } from './define-hook.ts';
 import { type Encoded, encodeAnswer } from './encode-answer.ts';
 
+/** Where a hook program reads and writes. */
 export interface HookStreams {
   readonly input: Readable;
   readonly output: Writable;

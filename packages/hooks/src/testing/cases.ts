@@ -12,6 +12,7 @@ import { stopCases } from './cases/stop.ts';
 import { subagentCases } from './cases/subagent.ts';
 import type { ConformanceCase } from './define-case.ts';
 
+/** Every case of the suite. */
 export const conformanceCases: readonly ConformanceCase[] = [
   ...gateCases,
   ...rewriteCases,

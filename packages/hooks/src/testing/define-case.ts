@@ -3,6 +3,7 @@ import type { ConformanceHost } from './host.ts';
 import { explainFailure, expectThat } from './explain.ts';
 import { onStage, type Stage } from './stage.ts';
 
+/** One thing an integration owes, with the play that shows whether it keeps it. */
 export interface ConformanceCase {
   /** Stable: skips are written down by it. */
   readonly id: string;

@@ -7,6 +7,7 @@ export interface CallableTool {
   readonly input: (text: string) => Readonly<Record<string, unknown>>;
 }
 
+/** Your agent, as the suite drives it. */
 export interface ConformanceHost {
   /** Runs a command line in the project's root with `sh`; a command that exits non-zero is a failed call. */
   readonly shell: CallableTool;
@@ -19,6 +20,7 @@ export interface ConformanceHost {
   open(options: OpenOptions): Promise<OpenedSession>;
 }
 
+/** How a case wants a session to be opened. */
 export interface OpenOptions {
   /** Absolute, real path; the session's working directory too. */
   readonly projectRoot: string;
@@ -33,6 +35,7 @@ export interface OpenOptions {
 /** Stands in for the model's provider. It may take its time, and the call may be aborted meanwhile. */
 export type ModelStandIn = (call: ModelCall) => ModelAnswer | Promise<ModelAnswer>;
 
+/** What the stand-in for a model was sent. */
 export interface ModelCall {
   /** `main`, or the name of the subagent. */
   readonly agent: string;
@@ -40,6 +43,7 @@ export interface ModelCall {
   readonly conversation: string;
 }
 
+/** What the stand-in for a model answers. */
 export interface ModelAnswer {
   readonly text?: string;
   readonly calls?: readonly ScriptedCall[];
@@ -47,6 +51,7 @@ export interface ModelAnswer {
   readonly error?: string;
 }
 
+/** A tool call that the stand-in for a model makes. */
 export interface ScriptedCall {
   readonly tool: string;
   readonly input: Readonly<Record<string, unknown>>;
@@ -59,11 +64,13 @@ export type HumanStandIn = (request: {
   readonly signal: AbortSignal;
 }) => Promise<'allow' | 'remember' | 'deny'>;
 
+/** A session, or the reason why it did not open. */
 export type OpenedSession =
   | { readonly kind: 'open'; readonly session: ConformanceSession }
   /** A SessionStart hook said no. */
   | { readonly kind: 'blocked'; readonly reason: string };
 
+/** A conversation that was opened. */
 export interface ConformanceSession {
   /** Resolves when the run is over, however it ended. */
   prompt(text: string): Promise<RunEnd>;
@@ -73,6 +80,7 @@ export interface ConformanceSession {
   close(): Promise<void>;
 }
 
+/** How a run ended. */
 export interface RunEnd {
   /** `refused`: a hook kept the prompt from starting a run. */
   readonly kind: 'completed' | 'error' | 'interrupted' | 'refused';

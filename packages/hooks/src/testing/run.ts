@@ -4,6 +4,7 @@ import { conformanceCases } from './cases.ts';
 import type { ConformanceCase } from './define-case.ts';
 import type { ConformanceHost } from './host.ts';
 
+/** Which cases run, and against what. */
 export interface RunConformanceOptions {
   /** Ids of the cases to run; all of them if not given. */
   readonly only?: readonly string[];
@@ -15,6 +16,7 @@ export interface RunConformanceOptions {
   readonly onResult?: (result: ConformanceResult) => void;
 }
 
+/** What a case found. */
 export type ConformanceResult =
   | { readonly kind: 'passed'; readonly case: ConformanceCase }
   /** The error's message says what was promised and what happened. */

@@ -38,6 +38,7 @@ export interface TrustSubject {
   readonly contributed?: readonly ParsedHooks[];
 }
 
+/** The question about trust for one session. */
 export interface TrustCheck extends TrustPort {
   /**
    * Looks at everything and freezes what it sees of hooks it has not seen yet; hooks it knows stay as they were when
@@ -54,6 +55,7 @@ export interface TrustCheck extends TrustPort {
   coveredPaths(): Promise<readonly string[]>;
 }
 
+/** Compares what a repository supplies with what the user agreed to, before every start of a hook. */
 export function createTrustCheck(options: TrustCheckOptions): TrustCheck {
   const { locations, store, environment, trustProjectHooks = false, now = Date.now } = options;
   const root = locations.projectRoot;

@@ -3,6 +3,7 @@ import type { ListedFile } from './coverage.ts';
 import type { Standing } from './standing.ts';
 import type { Agreement } from './store.ts';
 
+/** All that a user is asked to agree to. */
 export interface Review {
   /** Real path of the project root. */
   readonly root: string;

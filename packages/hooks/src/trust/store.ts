@@ -34,6 +34,7 @@ export interface Agreements {
 
 export type StoreResult = { readonly ok: true } | { readonly ok: false; readonly problem: string };
 
+/** What the user agreed to, kept in the user's home. */
 export interface TrustStore {
   readonly file: string;
   /** What was agreed to in the project with this real path. A store that cannot be relied on gives nothing and says so. */

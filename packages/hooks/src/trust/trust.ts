@@ -3,6 +3,7 @@ import type { HookDefinition, LifecycleHook } from '../config/hook.ts';
 
 export type AnyHook = HookDefinition | LifecycleHook;
 
+/** What stands between a hook and its start. */
 export type TrustState =
   | { readonly kind: 'trusted' }
   /** The user has not agreed to it. */
@@ -12,6 +13,7 @@ export type TrustState =
   /** It was trusted when this session opened and a file it names changed or vanished since; `what` says which. */
   | { readonly kind: 'changed'; readonly what: string };
 
+/** Answers whether a hook may start. */
 export interface TrustPort {
   /**
    * `workspace` is the directory the hook would run in, the project root where it is left out: in the worktree of an

@@ -8,6 +8,7 @@ import type { Problem } from '../../config/problem.ts';
 import { distinctLocations, isFromRepository, type SettingsLocation } from '../../config/scopes.ts';
 import { type ClaudeSection, type NeverFires, parseClaudeSection, type WatchedFiles } from './section.ts';
 
+/** Hooks read from files of that format, with what of them cannot run. */
 export interface ClaudeHooks {
   /** In the order user, project, local. */
   readonly hooks: readonly HookDefinition[];
@@ -17,6 +18,7 @@ export interface ClaudeHooks {
   readonly watches: readonly WatchedFiles[];
 }
 
+/** Which files of that format are read. */
 export interface ClaudeLoadOptions {
   /** Absolute, real. */
   readonly projectRoot: string;
@@ -38,6 +40,7 @@ export async function loadClaudeHooks(options: ClaudeLoadOptions): Promise<Claud
   return unite(withoutSwitchedOff(files));
 }
 
+/** The hooks of one plugin of that format. */
 export interface ClaudePlugin {
   readonly name: string;
   /** Absolute. */

@@ -6,6 +6,7 @@ import { claudeEvents } from './events.ts';
 import { exactNames } from './matcher.ts';
 import { toolTable } from './names.ts';
 
+/** A hook of that format as an entry of our settings files. */
 export interface NativeHook {
   readonly event: PolicyEventName;
   /** One group with one hook, as it stands in a settings file of ours. */

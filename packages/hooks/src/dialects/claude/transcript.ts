@@ -5,6 +5,7 @@ import { appendWholeLines } from '../../journal/whole-lines.ts';
 import { agentTranscriptPath } from './transcript-place.ts';
 import { type TranscriptEntry, transcriptLine } from './transcript-line.ts';
 
+/** A transcript in the shape that hooks of that format parse, kept up to date beside the session. */
 export interface ClaudeTranscript {
   /** In the order of the log, on resume the earlier ones first. Never waits. */
   add(entry: TranscriptEntry): void;
@@ -12,6 +13,7 @@ export interface ClaudeTranscript {
   bringUpToDate(): Promise<string | undefined>;
 }
 
+/** Where the transcript is kept and what it holds. */
 export interface ClaudeTranscriptOptions {
   /** The session's own folder, which nobody else may look into. */
   readonly folder: string;
