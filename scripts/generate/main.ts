@@ -15,7 +15,7 @@ export async function generate(args: readonly string[], { root, print }: Surroun
     print(`generate: ${unknown} is not known; it takes --check or nothing`);
     return 2;
   }
-  const files = generatedFiles();
+  const files = generatedFiles(root);
   if (!args.includes('--check')) {
     await writeFiles(root, files);
     await removeStale(root, files);
