@@ -3,19 +3,24 @@ import { generatedFiles } from './files.ts';
 import { findDrift, removeStale, writeFiles } from './disk.ts';
 
 export interface Surroundings {
-  /** Root of the repository. */
+  /** Where the files are written, or compared. */
   readonly root: string;
+  /** Root of the repository whose sources are read; `root` if not given. */
+  readonly sources?: string;
   readonly print: (line: string) => void;
 }
 
 /** Gives back the exit code: 0 done or current, 1 out of date, 2 not understood. */
-export async function generate(args: readonly string[], { root, print }: Surroundings): Promise<0 | 1 | 2> {
+export async function generate(
+  args: readonly string[],
+  { root, sources = root, print }: Surroundings,
+): Promise<0 | 1 | 2> {
   const unknown = args.find((arg) => arg !== '--check');
   if (unknown !== undefined) {
     print(`generate: ${unknown} is not known; it takes --check or nothing`);
     return 2;
   }
-  const files = generatedFiles(root);
+  const files = generatedFiles(sources);
   if (!args.includes('--check')) {
     await writeFiles(root, files);
     await removeStale(root, files);

@@ -21,10 +21,12 @@ it('the committed schemas and the events page are what the sources say', async (
   expect(stderr).toBe('');
 });
 
+const sources = fileURLToPath(new URL('../../..', import.meta.url));
+
 describe('generating into an empty folder', () => {
   let root: string;
   let printed: string[];
-  const run = (...args: string[]) => generate(args, { root, print: (line) => printed.push(line) });
+  const run = (...args: string[]) => generate(args, { root, sources, print: (line) => printed.push(line) });
 
   beforeEach(async () => {
     root = await mkdtemp(path.join(tmpdir(), 'codey-generate-'));
