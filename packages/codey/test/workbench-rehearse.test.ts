@@ -1,7 +1,6 @@
 // `codey rehearse`: in a copy, with one's own hooks, and with expectations that can fail.
-import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { execFileSync } from 'node:child_process';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { command, group } from './settings.ts';
 import { createStage, type Stage } from './stage.ts';
@@ -83,7 +82,7 @@ describe('in a project', () => {
   });
 
   it('refuses to copy more than 200 MB', async () => {
-    execFileSync('truncate', ['-s', '201M', path.join(stage.project, 'large.bin')]);
+    truncateSync(stage.write('large.bin', ''), 201 * 1024 * 1024);
     expect(await rehearse()).toMatchObject({ code: 2, stderr: expect.stringContaining('more than 200 MB') });
   });
 

@@ -41,7 +41,7 @@ export async function buildProjectStage(options: ProjectStageOptions): Promise<S
     environment: world.environment,
     flags,
     openProject: async ({ model }) => ({
-      ...project,
+      ...(live ? project : withoutServers(project)),
       root: copy,
       cwd,
       settings: { ...project.settings, ...(model !== undefined && { model }) },
@@ -67,11 +67,23 @@ function askingRealModel(
   return model === undefined ? hook : { ...hook, handler: { ...handler, model } };
 }
 
+/** MCP servers are programs of others, with networks and data of their own. */
+function withoutServers(project: Project): Project {
+  const { loaded, plugins } = project;
+  const files = loaded.files.map((file) => ({ ...file, values: { ...file.values, mcpServers: {} } }));
+  return {
+    ...project,
+    loaded: { ...loaded, files },
+    plugins: plugins.map((plugin) => ({ ...plugin, servers: { ...plugin.servers, servers: {} } })),
+  };
+}
+
 /** The same answers as in the project itself: the files a hook names are looked at there, not in the copy. */
-function judgedAt({ root, trust }: Project, copy: string): TrustCheck {
+function judgedAt({ root, loaded, trust }: Project, copy: string): TrustCheck {
   return {
     ...trust,
     check: (hook) => trust.check(hook),
+    agreed: ({ file }) => loaded.files.some((original) => original.file === file && trust.agreed(original)),
     async coveredPaths() {
       const paths = await trust.coveredPaths();
       return paths.map((file) =>
