@@ -80,7 +80,13 @@ async function open(
 
 function call(name: string, input: object) {
   const tool = mcp?.tools().find((one) => one.name === name);
-  if (tool === undefined) throw new Error(`there is no ${name} among ${mcp?.tools().map((one) => one.name)}`);
+  if (tool === undefined)
+    throw new Error(
+      `there is no ${name} among ${mcp
+        ?.tools()
+        .map((one) => one.name)
+        .join(', ')}`,
+    );
   return world.call(tool, input);
 }
 

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promi
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { LiveSession } from '../src/live-session.ts';
 import { parseDefinition } from '../src/mcp/definition.ts';
 import type { FormAnswer } from '../src/mcp/form-port.ts';
@@ -537,7 +537,7 @@ describe('MCP servers', () => {
     });
     const { session, asked, journal } = await start([call('ask', { request })], mcp());
     await session.prompt('go');
-    expect(JSON.parse(String((lastResult(asked[1]!) as { output: string }).output))).toEqual({
+    expect(JSON.parse((lastResult(asked[1]!) as { output: string }).output)).toEqual({
       action: 'accept',
       content: { confirm: true },
     });
@@ -568,7 +568,8 @@ describe('MCP servers', () => {
       ['unblocked', 'answered'],
     ]);
     expect(blocked[0]).toMatchObject({ agent: 'main', message: 'test asks: Delete it?' });
-    await close();
+    // Nobody waits for the hooks of a notification.
+    await vi.waitUntil(() => told().length === 3, { timeout: 20_000 });
     expect(toldOnly('notification_type')).toEqual(['elicitation', 'elicitation', 'elicitation']);
   });
 

@@ -74,11 +74,13 @@ export const connect: Connect = async (options) => {
     if (method.endsWith('/list_changed')) onListChanged();
   };
   // Noise between messages is no reason to end a conversation; what ends it is told by the transport.
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK's client is no event target
   client.onerror = () => {};
   let resolveEnded: (why: string) => void = () => {};
   const ended = new Promise<string>((resolve) => {
     resolveEnded = resolve;
   });
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK's client is no event target
   client.onclose = () => resolveEnded(transport.whyClosed());
   try {
     await client.connect(transport.wire, { signal, timeout: never });

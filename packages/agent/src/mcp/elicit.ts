@@ -143,7 +143,8 @@ async function askUser(
       return { action: await wait(line, signal, (stop) => forms.visit({ server, message, url }, stop)) };
     }
     const { form } = asked;
-    const answer = await wait(line, signal, (stop) => forms.fill({ server, message, form }, stop));
+    const { fill } = forms;
+    const answer = await wait(line, signal, (stop) => fill({ server, message, form }, stop));
     if (answer.action !== 'accept') return { action: answer.action };
     // The screen has checked it already; what leaves the machine is checked where it leaves.
     return checkForm(form, answer.values).length === 0

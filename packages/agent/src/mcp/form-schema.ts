@@ -122,7 +122,9 @@ function parseKind(name: string, property: Schema): FieldKind {
       allow('type', 'minLength', 'maxLength', 'format', 'pattern');
       const { format, pattern } = property;
       if (format !== undefined && !isFormat(format))
-        throw new SchemaError(`the property ${name} has the format ${String(format)}, which is not known`);
+        throw new SchemaError(
+          `the property ${name} has the format ${JSON.stringify(format)}, which is not known`,
+        );
       if (pattern !== undefined && typeof pattern !== 'string')
         throw new SchemaError(`the pattern of ${name} must be a string`);
       return {

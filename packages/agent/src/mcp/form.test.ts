@@ -144,7 +144,7 @@ it.each<[unknown, string]>([
   ],
   [
     { type: 'object', properties: { a: { type: 'string', format: 'ipv4' } } },
-    'the property a has the format ipv4, which is not known',
+    'the property a has the format "ipv4", which is not known',
   ],
   [{ type: 'object', properties: { a: { type: 'string', enum: [1] } } }, 'the choices of a must be strings'],
   [

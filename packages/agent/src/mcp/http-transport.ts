@@ -22,8 +22,7 @@ export function openHttp({ url, headers }: HttpTarget): OpenHttp {
   const transport = new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } });
   let over: string | undefined;
   return {
-    // The SDK's own class says `sessionId?: string` where its interface says `sessionId?: string | undefined`.
-    wire: transport as Transport,
+    wire: transport,
     whyClosed: () => over ?? 'it was closed',
     explain: (error) => describe(error, url),
     isLost(error) {

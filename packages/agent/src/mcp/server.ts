@@ -58,7 +58,7 @@ export function createMcpServer(options: ServerOptions): McpServer {
   function become(next: ServerStatus): void {
     if (status.kind === 'closed') return;
     status = next;
-    for (const look of [...waiting]) look();
+    for (const look of waiting) look();
     onChange();
   }
 

@@ -2,7 +2,6 @@
 import { createReadStream } from 'node:fs';
 import { chmod, mkdir, open } from 'node:fs/promises';
 import path from 'node:path';
-import { createGunzip } from 'node:zlib';
 import { type CopyLimits, copyLimits } from './copy-tree.ts';
 
 const blockSize = 512;
@@ -14,6 +13,8 @@ const longestName = 64 * 1024;
  * is for the caller to remove.
  */
 export async function untar(archive: string, to: string, limits: CopyLimits = copyLimits): Promise<void> {
+  // Not imported above: a session unpacks nothing.
+  const { createGunzip } = process.getBuiltinModule('node:zlib');
   const blocks = new BlockReader(createReadStream(archive).pipe(createGunzip()));
   let files = 0;
   let bytes = 0;

@@ -94,7 +94,14 @@ describe('the changes', () => {
     await put(before);
     const first = await loadSettings(locations);
     await put(after);
-    return settingsChanges(first, await loadSettings(locations)).map(({ file: _, ...change }) => change);
+    return settingsChanges(first, await loadSettings(locations)).map(
+      ({ kind, what, before: was, after: is }) => ({
+        kind,
+        what,
+        was,
+        is,
+      }),
+    );
   }
 
   it.each([

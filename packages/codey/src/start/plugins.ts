@@ -33,9 +33,10 @@ export async function holdPlugins(
   world: Pick<World, 'home' | 'pid'>,
 ): Promise<() => Promise<void>> {
   const store = pluginStore(world);
-  const held = plugins.filter(({ root }) => store !== undefined && root.startsWith(`${store.folder}/`));
-  const releases = await Promise.all(held.map((plugin) => store?.hold(plugin)));
+  if (store === undefined) return async () => {};
+  const held = plugins.filter(({ root }) => root.startsWith(`${store.folder}/`));
+  const releases = await Promise.all(held.map((plugin) => store.hold(plugin)));
   return async () => {
-    await Promise.all(releases.map((release) => release?.()));
+    await Promise.all(releases.map((release) => release()));
   };
 }
