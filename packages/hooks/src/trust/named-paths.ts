@@ -12,6 +12,8 @@ export interface NamingPlace {
   readonly path: string;
   /** Values of the variables that name a directory. */
   readonly variables: Readonly<Record<string, string>>;
+  /** Who asks about many commands at once gives one that remembers. */
+  readonly isFile?: (path: string) => boolean;
 }
 
 export interface NamedPaths {
@@ -98,7 +100,7 @@ function pathsOf(
   place: NamingPlace,
   reach: Reach,
 ): readonly string[] {
-  const programs = name.flatMap((text) => programPaths(text, directories, place.path));
+  const programs = name.flatMap((text) => programPaths(text, directories, place));
   if (name.some((text) => writers.has(baseName(text)))) return programs;
   const named = reach === 'everything' ? words.flat().flatMap(withoutOption) : codeWords(name, words);
   const searched = name.some((text) => shells.has(baseName(text)) || text === '.' || text === 'source');
@@ -106,7 +108,7 @@ function pathsOf(
     ...programs,
     ...named.flatMap((word) => inDirectories(word, directories)),
     ...(searched
-      ? named.filter((word) => !word.includes('/')).flatMap((word) => onPath(word, directories, place.path))
+      ? named.filter((word) => !word.includes('/')).flatMap((word) => onPath(word, directories, place))
       : []),
   ];
 }
@@ -144,16 +146,16 @@ function withoutOption(word: string): readonly string[] {
   return [...(word === '' || word.startsWith('-') ? [] : [word]), ...(value === undefined ? [] : [value])];
 }
 
-function programPaths(name: string, directories: readonly string[], path: string): readonly string[] {
+function programPaths(name: string, directories: readonly string[], place: NamingPlace): readonly string[] {
   if (name === '') return [];
-  return name.includes('/') ? inDirectories(name, directories) : onPath(name, directories, path);
+  return name.includes('/') ? inDirectories(name, directories) : onPath(name, directories, place);
 }
 
 /** Down to the first that is there: whatever appears before it would run in its place. */
-function onPath(name: string, directories: readonly string[], path: string): readonly string[] {
+function onPath(name: string, directories: readonly string[], place: NamingPlace): readonly string[] {
   return directories.flatMap((directory) => {
-    const candidates = path.split(':').map((entry) => resolve(directory, entry, name));
-    const found = candidates.findIndex(isFile);
+    const candidates = place.path.split(':').map((entry) => resolve(directory, entry, name));
+    const found = candidates.findIndex(place.isFile ?? isFile);
     return found === -1 ? candidates : candidates.slice(0, found + 1);
   });
 }

@@ -1,10 +1,11 @@
 // What an agent must not change without being asked, whatever mode or hook allows it.
-import { lstat, realpath } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { isInside } from '../condition/path.ts';
+import { lstat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createLinkResolver, isInside } from '../condition/path.ts';
 import { type LocationOptions, settingsDirectories, settingsLocations } from '../config/scopes.ts';
+import { isFile } from '../runners/find-program.ts';
 import { readCommand } from './command-reading.ts';
-import { namedPaths } from './named-paths.ts';
+import { namedPaths, type NamingPlace } from './named-paths.ts';
 import { commandOf, directoryVariables, type Surroundings } from './offer.ts';
 import type { AnyHook } from './trust.ts';
 
@@ -26,7 +27,8 @@ export interface ProtectedOptions {
 export async function protectedPaths(options: ProtectedOptions): Promise<readonly string[]> {
   const { locations, storeFile, covered, hooks, definitionFolders } = options;
   const bases = [locations.projectRoot, ...(locations.home === undefined ? [] : [locations.home])];
-  const scripts = await Promise.all(hooks.map((hook) => ownScripts(hook, bases, options.surroundings)));
+  const surroundings = { ...options.surroundings, isFile: remembering(isFile) };
+  const scripts = await Promise.all(hooks.map((hook) => ownScripts(hook, bases, surroundings)));
   const named = [
     ...settingsLocations(locations).map(({ file }) => file),
     ...bases.flatMap((base) => settingsDirectories.map((directory) => join(base, directory, 'hooks'))),
@@ -36,7 +38,8 @@ export async function protectedPaths(options: ProtectedOptions): Promise<readonl
     ...scripts.flat(),
     ...definitionFolders,
   ];
-  const real = await Promise.all(named.map(withoutLinks));
+  const resolveLinks = createLinkResolver();
+  const real = await Promise.all(named.map((path) => resolveLinks(path).catch(() => path)));
   return [...new Set([...named, ...real])];
 }
 
@@ -44,17 +47,14 @@ export async function protectedPaths(options: ProtectedOptions): Promise<readonl
 async function ownScripts(
   hook: AnyHook,
   bases: readonly string[],
-  surroundings: Surroundings,
+  surroundings: Surroundings & Required<Pick<NamingPlace, 'isFile'>>,
 ): Promise<readonly string[]> {
   const text = commandOf(hook);
   if (hook.source.fromRepository || text === undefined) return [];
   const variables = directoryVariables(hook, surroundings.root, surroundings);
   const reading = await readCommand(text, Object.keys(variables));
-  const { paths } = namedPaths(
-    reading,
-    { cwd: surroundings.root, path: surroundings.path, variables },
-    'code',
-  );
+  const { root, path } = surroundings;
+  const { paths } = namedPaths(reading, { cwd: root, path, variables, isFile: surroundings.isFile }, 'code');
   const inReach = paths.filter((path) => isInside(path, bases));
   const files = await Promise.all(
     inReach.map((path) =>
@@ -67,12 +67,12 @@ async function ownScripts(
   return inReach.filter((_, index) => files[index]);
 }
 
-/** Of a path that is not there yet the folder it would lie in is what can be a link. */
-async function withoutLinks(path: string): Promise<string> {
-  return realpath(path).catch(() =>
-    realpath(dirname(path)).then(
-      (folder) => join(folder, path.slice(dirname(path).length)),
-      () => path,
-    ),
-  );
+/** Ten thousand hooks name a handful of programs, each of them in every folder of PATH. */
+function remembering(ask: (path: string) => boolean): (path: string) => boolean {
+  const answers = new Map<string, boolean>();
+  return (path) => {
+    const known = answers.get(path) ?? ask(path);
+    answers.set(path, known);
+    return known;
+  };
 }
