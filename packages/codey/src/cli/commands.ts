@@ -266,6 +266,19 @@ export const commands = {
     flags: ['json', ...placeFlags],
     examples: [['codey doctor', 'findings with what to do']],
   },
+  completions: {
+    summary: 'print a script that completes commands and flags in your shell',
+    arguments: [
+      {
+        name: 'shell',
+        arity: 'one',
+        choices: ['bash', 'zsh', 'fish'],
+        help: 'whose script: bash, zsh or fish',
+      },
+    ],
+    flags: [],
+    examples: [['codey completions bash', 'for ~/.bashrc: eval "$(codey completions bash)"']],
+  },
 } as const satisfies Record<string, CommandDefinition>;
 
 export type CommandName = keyof typeof commands;

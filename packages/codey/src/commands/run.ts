@@ -7,6 +7,8 @@ export async function runCommand(commandLine: NamedCommandLine, world: World): P
   switch (commandLine.command) {
     case 'rehearse':
       return (await import('../modes/rehearse.ts')).rehearse(commandLine, world);
+    case 'completions':
+      return (await import('./completions.ts')).completions(commandLine, world);
     case 'doctor':
       return (await import('./doctor.ts')).doctor(commandLine, world);
     case 'hooks import':
