@@ -11,6 +11,6 @@ export function sayHooksThatStay(
   const { lockedFile } = switches;
   const staying = [...policy, ...lifecycle].filter(({ source }) => source.file === lockedFile).length;
   if (staying === 0) return;
-  const hooks = staying === 1 ? '1 hook' : `${staying} hooks`;
+  const hooks = staying === 1 ? 'hook' : `${staying} hooks`;
   notices.warn(`-no-hooks leaves the ${hooks} of ${lockedFile} on: only root can turn them off`);
 }
