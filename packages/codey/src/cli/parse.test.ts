@@ -169,7 +169,13 @@ describe('a command', () => {
       { ...test, tool: 'run_shell', input: '{"command":"-x"}' },
     ],
     ['fixtures', ['hooks', 'test', '--fixtures', 'dir'], 'hooks test', {}, { ...test, fixtures: 'dir' }],
-    ['an optional argument', ['hooks', 'why', 'call-1'], 'hooks why', { call: 'call-1' }, { last: false }],
+    [
+      'an optional argument',
+      ['hooks', 'why', 'call-1'],
+      'hooks why',
+      { call: 'call-1' },
+      { last: false, json: false },
+    ],
     [
       'a dialect',
       ['hooks', 'import', 'claude', '--dry-run'],
@@ -212,7 +218,7 @@ describe('a command', () => {
     [
       'a missing second word',
       ['plugin'],
-      'plugin needs one more word: list, install, enable, disable, remove',
+      'plugin needs one more word: list, install, validate, enable, disable, remove',
       'codey plugin',
     ],
     ['a name of an object property', ['constructor'], 'unknown command constructor', 'codey'],
@@ -240,7 +246,7 @@ describe('a command', () => {
     [
       'a flag of another command',
       ['doctor', '--model', 'x/y'],
-      '--model belongs to codey, codey rehearse; codey doctor does not take it',
+      '--model belongs to codey; codey doctor does not take it',
       'codey doctor',
     ],
   ])('refuses %s', (_, argv, message, helper) => {

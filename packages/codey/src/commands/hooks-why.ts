@@ -18,6 +18,7 @@ import { sanitise } from '../terminal/sanitise.ts';
 import { type DescribedHook, describeHook } from './describe-hook.ts';
 import { findRoot } from './find-root.ts';
 import { readKeptOutput } from './kept-output.ts';
+import { openHere } from './open-here.ts';
 import { renderAccount } from './why-render.ts';
 import { writeJson } from './write-json.ts';
 
@@ -59,8 +60,7 @@ function nothingKnown(which: WhichCall, root: string): string {
 }
 
 async function explain(account: CallAccount, root: string, world: World): Promise<ExplainedCall> {
-  const { files } = await loadProjectSettings(root, undefined, world);
-  const present = files.flatMap((file) => file.hooks);
+  const present = await presentHooks(root, world);
   const project = world.home === undefined ? undefined : projectFolder(world.home, root);
   const explainHook = async (hook: JournaledHook): Promise<ExplainedHook> => {
     const now = findHook(hook, present);
@@ -93,4 +93,15 @@ function findHook(
   const copies = present.filter((hook) => hook.id === id && hook.source.scope === scope);
   const there = copies.find((hook) => sourceLabel(hook.source) === source);
   return there ?? (copies.length === 1 ? copies[0] : undefined);
+}
+
+/** Of plugins and other agents too; of settings that do not let a session start as far as they can be read. */
+async function presentHooks(root: string, world: World): Promise<readonly HookDefinition[]> {
+  const quiet: World = { ...world, notices: { note() {}, warn() {}, fail() {} } };
+  try {
+    return (await openHere({ cwd: root }, quiet)).snapshot.policy;
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error;
+    return (await loadProjectSettings(root, undefined, world)).files.flatMap((file) => file.hooks);
+  }
 }
