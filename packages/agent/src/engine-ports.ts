@@ -1,4 +1,5 @@
 // What the hook engine gets from one session: runners, environment, places to keep things, clocks.
+import { randomUUID } from 'node:crypto';
 import {
   createCommandRunner,
   createHttpRunner,
@@ -52,6 +53,6 @@ export function createEnginePorts(options: StartOptions, facts: EnginePortsFacts
     keepOutput: (hook, printed) => stored.outputs.save(hook.id, printed),
     spill: (hook, text) => stored.outputs.spill(hook.id, text),
     now: () => performance.now(),
-    uniqueId: () => crypto.randomUUID(),
+    uniqueId: randomUUID,
   };
 }

@@ -55,7 +55,10 @@ function thisMachine(): World {
     cwd: process.cwd(),
     home: home === undefined || home === '' ? undefined : home,
     pid: process.pid,
-    stdin: process.stdin,
+    // Opening it loads Node's streams; most runs have nothing on it.
+    get stdin() {
+      return process.stdin;
+    },
     stdout: process.stdout,
     notices: createNotices(process.stderr, environment),
   };

@@ -6,7 +6,8 @@ export function isPrivateAddress(address: string): boolean {
   const plain = address.replace(/%.*$/, '');
   const version = isIP(plain);
   if (version === 0) return true;
-  return version === 4 ? blocked4.check(plain, 'ipv4') : blocked6.check(plain, 'ipv6');
+  if (version === 4) return (blocked4 ??= createBlockList(ranges4, 'ipv4')).check(plain, 'ipv4');
+  return (blocked6 ??= createBlockList(ranges6, 'ipv6')).check(plain, 'ipv6');
 }
 
 /** Whether a URL says outright that it stays on this machine or network. A name that resolves there is found at connecting. */
@@ -52,8 +53,8 @@ const ranges6 = [
 ];
 
 /** Two lists: in a common one the range of mapped addresses would catch every IPv4 address. */
-const blocked4 = createBlockList(ranges4, 'ipv4');
-const blocked6 = createBlockList(ranges6, 'ipv6');
+let blocked4: BlockList | undefined;
+let blocked6: BlockList | undefined;
 
 function createBlockList(ranges: readonly string[], family: 'ipv4' | 'ipv6'): BlockList {
   const list = new BlockList();

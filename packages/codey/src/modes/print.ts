@@ -116,7 +116,7 @@ async function startReading(written: string | undefined, world: World): Promise<
     if (piped.trim() === '') throw new StartError('no prompt: write codey -p "…", or pipe one in');
     return async () => piped;
   }
-  const reading = readPiped(world.stdin, world.notices.note).catch(() => '');
+  const reading = readPiped(world, world.notices.note).catch(() => '');
   return async () => {
     const piped = await reading;
     return piped.trim() === '' ? written : `${written}\n\n${piped}`;

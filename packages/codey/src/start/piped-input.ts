@@ -16,8 +16,9 @@ export async function readAll(stream: NodeJS.ReadStream): Promise<string> {
  * Empty where nothing is piped in. Programs that start codey often leave a pipe open and never write to it: whoever
  * writes nothing in three seconds is not waited for, and the user is told.
  */
-export async function readPiped(stream: World['stdin'], say: (text: string) => void): Promise<string> {
-  if (stream.isTTY || !carriesData(stream.fd)) return '';
+export async function readPiped(world: Pick<World, 'stdin'>, say: (text: string) => void): Promise<string> {
+  if (!carriesData(stdinDescriptor)) return '';
+  const stream = world.stdin;
   const started = await Promise.race([firstByte(stream), pause(firstByteMs)]);
   if (started !== 'late') return readAll(stream);
   say('nothing came on stdin, going on without it (codey … < /dev/null saves the wait)');
@@ -25,7 +26,9 @@ export async function readPiped(stream: World['stdin'], say: (text: string) => v
   return '';
 }
 
-/** A file, a pipe or a socket; not /dev/null and the like. */
+const stdinDescriptor = 0;
+
+/** A file, a pipe or a socket; not a terminal, /dev/null and the like. */
 function carriesData(descriptor: number): boolean {
   try {
     const facts = fstatSync(descriptor);

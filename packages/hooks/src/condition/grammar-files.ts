@@ -1,6 +1,5 @@
 // Where the shell grammar's files are. Apart from the parser, whose types no user of the engine should have to compile.
 import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
 /** The two WebAssembly files a parser is made of. */
@@ -35,6 +34,8 @@ async function readWasm(name: string, installed: string): Promise<Uint8Array> {
 
 function placesOf(name: string, installed: string): readonly string[] {
   const beside = [`./${name}`, `../${name}`].map((path) => fileURLToPath(new URL(path, import.meta.url)));
+  // Not imported above: few lines need the grammar.
+  const { createRequire } = process.getBuiltinModule('node:module');
   try {
     return [...beside, createRequire(import.meta.url).resolve(installed)];
   } catch {

@@ -1,5 +1,4 @@
 // Loads the shell grammar: once per process, and only when a line needs it.
-import { setFlagsFromString } from 'node:v8';
 import type { Node, Parser } from 'web-tree-sitter';
 import type { LoadGrammar } from './grammar-files.ts';
 
@@ -34,6 +33,8 @@ async function makeParser(load: LoadGrammar): Promise<ReadTree> {
  * it differs, Node's own modules load without their code cache.
  */
 async function compiledPlainly<T>(compile: () => Promise<T>): Promise<T> {
+  // Not imported above: few lines need the grammar.
+  const { setFlagsFromString } = process.getBuiltinModule('node:v8');
   setFlagsFromString('--liftoff-only');
   try {
     return await compile();

@@ -18,7 +18,12 @@ export interface LoadOptions extends LocationOptions {
  * all others. A file that does not exist is no problem, unless it is the one named by `--settings`.
  */
 export async function loadSettings({ fs = localDisk, ...options }: LoadOptions): Promise<LoadedSettings> {
-  const locations = await distinctLocations(settingsLocations(options), fs);
+  const possible = settingsLocations(options);
+  const there = await Promise.all(possible.map((location) => mayBeThere(location, fs)));
+  const locations = await distinctLocations(
+    possible.filter((_, index) => there[index]),
+    fs,
+  );
   const files = await Promise.all(locations.map((location) => loadFile(location, fs)));
   return { projectRoot: options.projectRoot, files: files.filter((file) => file !== undefined) };
 }
@@ -60,13 +65,24 @@ function decode(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** A link to nothing is there: whoever put it meant settings to be read, perhaps a guard. */
 async function isAbsent(location: SettingsLocation, error: unknown, fs: ReadPort): Promise<boolean> {
-  if (location.scope === 'settings' || !['ENOENT', 'ENOTDIR'].includes(errorCode(error))) return false;
+  return isMissing(error) && !(await mayBeThere(location, fs));
+}
+
+/**
+ * A link to nothing is there: whoever put it meant settings to be read, perhaps a guard. What cannot be looked at is told
+ * by reading it.
+ */
+async function mayBeThere(location: SettingsLocation, fs: ReadPort): Promise<boolean> {
+  if (location.scope === 'settings') return true;
   return fs.lstat(location.file).then(
-    () => false,
     () => true,
+    (error: unknown) => !isMissing(error),
   );
+}
+
+function isMissing(error: unknown): boolean {
+  return ['ENOENT', 'ENOTDIR'].includes(errorCode(error));
 }
 
 /** The machine-wide file counts as out of the user's hands only if root owns it and nobody else may write it. */
