@@ -102,6 +102,7 @@ export function createSurroundings(options: SurroundingsOptions, parts: Surround
     agent,
     watch,
     mcp,
+    append: scope.append,
     notice,
     ...(options.betweenTurns !== undefined && { host: options.betweenTurns }),
   });

@@ -126,19 +126,19 @@ describe('watched files', () => {
     expect(toldOnly('file_path')).toEqual([join(project, 'spec.md')]);
   });
 
-  it.each([
-    ['InstructionsLoaded', 'koder.watchpaths.from-instructionsloaded'],
-    ['CwdChanged', 'koder.watchpaths.from-cwdchanged'],
-  ])('may be named by %s hooks [%s]', async (event) => {
-    await writeFile(join(project, 'AGENTS.md'), 'be kind');
-    await mkdir(join(project, 'docs'));
-    await hooks({ [event]: [command(print({ watchPaths: ['spec.md'] }))], ...changed });
-    const { session } = await start([]);
-    await session.surroundings.changeDirectory('docs');
-    await writeFile(join(project, 'spec.md'), 'new');
-    await session.prompt('go');
-    expect(toldOnly('file_path')).toEqual([join(project, 'spec.md')]);
-  });
+  it.each(['InstructionsLoaded', 'CwdChanged'])(
+    'may be named by %s hooks [koder.watchpaths.from-instructionsloaded] [koder.watchpaths.from-cwdchanged]',
+    async (event) => {
+      await writeFile(join(project, 'AGENTS.md'), 'be kind');
+      await mkdir(join(project, 'docs'));
+      await hooks({ [event]: [command(print({ watchPaths: ['spec.md'] }))], ...changed });
+      const { session } = await start([]);
+      await session.surroundings.changeDirectory('docs');
+      await writeFile(join(project, 'spec.md'), 'new');
+      await session.prompt('go');
+      expect(toldOnly('file_path')).toEqual([join(project, 'spec.md')]);
+    },
+  );
 
   it('may end the run [contract.output.continue-false]', async () => {
     await hooks({
@@ -571,6 +571,20 @@ describe('MCP servers', () => {
     // Nobody waits for the hooks of a notification.
     await vi.waitUntil(() => told().length === 3, { timeout: 20_000 });
     expect(toldOnly('notification_type')).toEqual(['elicitation', 'elicitation', 'elicitation']);
+  });
+
+  it('have the resources that a prompt mentions read, behind the prompt and not in the user’s name', async () => {
+    await hooks({});
+    const { session, asked } = await start([], mcp());
+    await session.prompt('sum up @test:test://notes, and mail ann@test:x');
+    expect(asked[0]?.messages).toEqual([
+      { role: 'user', text: 'sum up @test:test://notes, and mail ann@test:x' },
+      {
+        role: 'context',
+        text: 'notes at test://notes\n[resource test://notes, image/png, 3 bytes, not shown]',
+        source: 'resource test://notes of the MCP server test',
+      },
+    ]);
   });
 
   it('end with the session', async () => {
