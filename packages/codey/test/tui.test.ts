@@ -1,3 +1,4 @@
+import { sessionMarkers } from '@codey/hooks';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createStage, type ScriptEntry, shellScript, type Stage } from './stage.ts';
 import { coloursIn, modesLeftOn } from '../src/tui/testing/written.ts';
@@ -13,7 +14,8 @@ beforeEach(() => {
 
 afterEach(async () => {
   for (const terminal of open.splice(0)) {
-    terminal.kill('SIGKILL');
+    // In good order, so that nothing of it stays behind.
+    terminal.kill('SIGHUP');
     await terminal.ended;
   }
   stage.remove();
@@ -293,6 +295,25 @@ describe('what the repository supplies', () => {
     await terminal.see(/held back/);
     await terminal.type(ctrl('t'), /2 project/);
     await terminal.type('go\r', asks);
+  });
+
+  it('can be agreed to later, from the list of hooks', async () => {
+    stage.write('.codey/settings.json', { hooks });
+    const terminal = start(shellScript('touch made'));
+    await terminal.see(/wants to run hooks/);
+    await terminal.type('n', ready);
+    await terminal.type('/hooks\r', /untrusted: you have not agreed to it/);
+    await terminal.type('r', /wants to run hooks/);
+    await terminal.type('y', /Agreed\. The hooks run from now on/);
+    await terminal.type('go\r', /not run: no[\s\S]*All done\./);
+  });
+
+  it('is not put before an agent that runs codey in a terminal', async () => {
+    stage.write('.codey/settings.json', { hooks });
+    const terminal = start(shellScript('touch made'), { environment: sessionMarkers({ sessionId: 'outer' }) });
+    await terminal.see(ready);
+    await terminal.see(/held back/);
+    expect(terminal.screen()).not.toContain('wants to run hooks');
   });
 
   it('can be left out where it cannot be read, with the user’s own hooks in force', async () => {

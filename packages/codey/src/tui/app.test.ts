@@ -223,24 +223,23 @@ describe('questions of the program', () => {
   it('fill in the form of a server, again where an answer does not fit', async () => {
     const { session, keys, text } = await stage();
     const field = { description: '', required: true };
-    const filled = session().forms.fill(
-      {
-        server: 'billing',
-        message: 'Who pays?',
-        form: {
-          fields: [
-            {
-              ...field,
-              name: 'amount',
-              title: 'Amount',
-              kind: { kind: 'number', whole: true, minimum: 1, maximum: 9 },
-            },
-            { ...field, name: 'paid', title: 'Paid', kind: { kind: 'yes-no' } },
-          ],
-        },
+    const request: Parameters<ReturnType<typeof session>['forms']['fill']>[0] = {
+      server: 'billing',
+      message: 'Who pays?',
+      form: {
+        fields: [
+          {
+            ...field,
+            name: 'amount',
+            title: 'Amount',
+            kind: { kind: 'number', whole: true, minimum: 1, maximum: 9 },
+          },
+          { ...field, name: 'paid', title: 'Paid', kind: { kind: 'yes-no' } },
+        ],
       },
-      new AbortController().signal,
-    );
+    };
+    // oxlint-disable-next-line unicorn/no-array-fill-with-reference-type -- A form is filled in here, no array.
+    const filled = session().forms.fill(request, new AbortController().signal);
     expect(await text()).toContain('The MCP server billing asks for information');
     await keys('y', '12', key.enter, '1', key.enter);
     expect(await text()).toContain('The answer must be at most 9.');

@@ -79,6 +79,8 @@ export interface HookControl {
   list(): Promise<readonly ListedHook[]>;
   /** Through `disabledHooks` of the user's settings; resolves with a sentence on why it was not done. */
   switchTo(id: string, on: boolean): Promise<string | undefined>;
+  /** Puts what the repository supplies before the user; resolves with a sentence on what became of it. */
+  review(): Promise<string>;
   /** Runs one hook on the sample of its event; resolves with what came of it, a line each. */
   tryOut(id: string): Promise<readonly string[]>;
 }

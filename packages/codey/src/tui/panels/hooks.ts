@@ -16,8 +16,8 @@ export interface HooksPanelPorts {
   readonly now: () => number;
   /** Shows a file of settings where a hook was written. */
   readonly openFile: (file: string, line: number) => void;
-  /** Starts the review of what the repository supplies; absent where there is nothing to review with. */
-  readonly review?: () => void;
+  /** Starts the review of what the repository supplies; the panel makes room for it. */
+  readonly review: () => void;
   readonly changed: () => void;
 }
 
@@ -53,8 +53,7 @@ export function createHooksPanel(ports: HooksPanelPorts, style: Style): Panel {
   }
 
   return {
-    lines: (size) =>
-      hooksLines(state, ports.lastRuns(), ports.now(), ports.review !== undefined, size, style),
+    lines: (size) => hooksLines(state, ports.lastRuns(), ports.now(), size, style),
     key(key) {
       const { hooks = [], selected } = state;
       const moved = moveSelection(selected, hooks.length, keyName(key));
@@ -76,8 +75,8 @@ export function createHooksPanel(ports: HooksPanelPorts, style: Style): Panel {
           if (hook !== undefined) ports.openFile(hook.file, hook.line);
           return 'stays';
         case 'review':
-          ports.review?.();
-          return ports.review === undefined ? 'stays' : 'closed';
+          ports.review();
+          return 'closed';
         case undefined:
           return undefined;
       }
@@ -129,7 +128,6 @@ export function hooksLines(
   { hooks, selected, said }: HooksState,
   lastRuns: ReadonlyMap<string, LastRun>,
   now: number,
-  reviewable: boolean,
   { columns, rows }: Size,
   style: Style,
 ): readonly string[] {
@@ -151,7 +149,7 @@ export function hooksLines(
   const results = said
     .flatMap((line) => wrap(sanitise(line), columns - 2))
     .map((line) => ` ${style.yellow(line)}`);
-  const keys = ` Space switches off/on · t tries it on a sample · o opens the file${reviewable ? ' · r reviews' : ''} · Esc closes`;
+  const keys = ` Space switches off/on · t tries it on a sample · o opens the file · r reviews · Esc closes`;
   const below = [...details, ...results].slice(0, Math.max(2, Math.floor(rows / 2)));
   const room = Math.max(1, rows - below.length - 3);
   const first = firstShown(selected, hooks.length, room);

@@ -46,9 +46,18 @@ export function createPanelOpener({ store, style, clock, changed, editFile }: Pa
           (error: unknown) => store.say(String(error)),
         );
       };
+      const review = (): void => {
+        session.hooks.review().then(
+          (said) => store.tell(key, { kind: 'said', tone: 'plain', text: said }),
+          (error: unknown) => store.say(String(error)),
+        );
+      };
       const lastRuns = () => store.tab(key)?.hooks.last ?? new Map();
       store.open(
-        createHooksPanel({ control: session.hooks, lastRuns, now: clock.now, changed, openFile }, style),
+        createHooksPanel(
+          { control: session.hooks, lastRuns, now: clock.now, changed, openFile, review },
+          style,
+        ),
       );
     },
   };

@@ -69,7 +69,7 @@ async function askFields(
       signal,
     );
     open = open.flatMap(({ field }, index) => {
-      const value = valueOf(field, answers[index] ?? '');
+      const value = fieldValue(field, answers[index] ?? '');
       const problem = checkField(field, value);
       if (problem !== undefined) return [{ field, problem }];
       if (value !== undefined) values[field.name] = value;
@@ -102,7 +102,7 @@ export function questionOf(
 }
 
 /** Undefined for an answer that was left out. What fits no field is given back as it is: the check says what is wrong. */
-export function valueOf({ kind, initial }: FormField, answer: string): unknown {
+export function fieldValue({ kind, initial }: FormField, answer: string): unknown {
   const text = answer.trim();
   if (text === '') return initial;
   switch (kind.kind) {

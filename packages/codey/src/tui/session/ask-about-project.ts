@@ -1,9 +1,18 @@
 // Opens the project as a session would, and asks the user where something of it needs a yes: once in a program's life.
-import { checkStart, findProjectRoot, isOpen, renderReview } from '@codey/hooks';
+import {
+  ancestry,
+  checkStart,
+  findProjectRoot,
+  isOpen,
+  refuseInsideSession,
+  renderReview,
+  type Review,
+} from '@codey/hooks';
 import { StartError } from '../../start/exit.ts';
 import { loadProjectSettings, openProject, type Project, type ProjectFlags } from '../../start/project.ts';
 import type { World } from '../../start/world.ts';
 import type { TabPorts } from '../ports.ts';
+import type { DecisionRequest } from '../prompts/decision-state.ts';
 
 export interface ProjectQuestions {
   /** As `openProject`; throws StartError where the user does not want to start. */
@@ -46,19 +55,10 @@ export function createProjectQuestions(): ProjectQuestions {
     const review = project.trust.review();
     const text = renderReview(review);
     if (flags.trustProjectHooks || flags.noHooks || flags.noProjectHooks || !isOpen(review)) return project;
-    if (world.home === undefined || declined.has(text)) return project;
-    const chosen = await tab.decide(
-      {
-        title: 'This repository wants to run hooks and change settings',
-        text,
-        choices: [
-          { id: 'without', key: 'n', label: 'Go on without them; nothing of it runs' },
-          { id: 'agree', key: 'y', label: 'Agree to all of it' },
-          { id: 'leave', key: 'q', label: 'Leave' },
-        ],
-      },
-      never,
-    );
+    if (world.home === undefined || declined.has(text) || insideSession() !== undefined) return project;
+    const { title, choices } = reviewRequest(review);
+    const leaving = { id: 'leave', key: 'q', label: 'Leave' };
+    const chosen = await tab.decide({ title, text, choices: [...choices, leaving] }, never);
     if (chosen === 'leave')
       throw new StartError('not started: what the repository supplies was not agreed to');
     if (chosen !== 'agree') {
@@ -70,6 +70,23 @@ export function createProjectQuestions(): ProjectQuestions {
     // Once more, with what the agreement puts in force.
     return openProject(flags, world);
   }
+}
+
+/** What a person reads before agreeing; the first choice changes nothing. */
+export function reviewRequest(review: Review): DecisionRequest {
+  return {
+    title: 'This repository wants to run hooks and change settings',
+    text: renderReview(review),
+    choices: [
+      { id: 'without', key: 'n', label: 'Go on without them; nothing of it runs' },
+      { id: 'agree', key: 'y', label: 'Agree to all of it' },
+    ],
+  };
+}
+
+/** Why nobody is asked here: an agent that has a terminal must not agree for its user. */
+export function insideSession(): string | undefined {
+  return refuseInsideSession(ancestry(), 'agreeing to hooks');
 }
 
 /** Nothing takes these questions back: there is no run yet that could be stopped. */

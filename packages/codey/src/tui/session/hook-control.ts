@@ -1,10 +1,11 @@
 // The hooks of one live session as the panel sees and changes them.
 import type { LiveSession } from '@codey/agent';
-import { defaultWithheld, type HookSnapshot, takeSnapshot } from '@codey/hooks';
+import { defaultWithheld, type HookSnapshot, isOpen, takeSnapshot } from '@codey/hooks';
 import { listHooks } from '../../commands/hooks-list.ts';
 import { loadProjectSettings, type Project, type ProjectFlags } from '../../start/project.ts';
 import type { World } from '../../start/world.ts';
-import type { HookControl, ListedHook } from '../ports.ts';
+import type { HookControl, ListedHook, TabPorts } from '../ports.ts';
+import { insideSession, reviewRequest } from './ask-about-project.ts';
 import { tryHook } from './try-hook.ts';
 
 export interface HookControlParts {
@@ -12,9 +13,10 @@ export interface HookControlParts {
   readonly project: Project;
   readonly flags: ProjectFlags;
   readonly world: World;
+  readonly decide: TabPorts['decide'];
 }
 
-export function hookControl({ live, project, flags, world }: HookControlParts): HookControl {
+export function hookControl({ live, project, flags, world, decide }: HookControlParts): HookControl {
   return {
     async list() {
       const listed = await listHooks({ snapshot: live.hooks, trust: project.trust });
@@ -44,6 +46,18 @@ export function hookControl({ live, project, flags, world }: HookControlParts): 
     async tryOut(id) {
       const hook = [...live.hooks.policy, ...live.hooks.lifecycle].find((each) => each.id === id);
       return hook === undefined ? ['This hook is not there any more.'] : tryHook(hook, project, world);
+    },
+    async review() {
+      const refused = insideSession();
+      if (refused !== undefined) return refused;
+      const review = project.trust.review();
+      if (!isOpen(review)) return 'Nothing of this repository waits for your agreement.';
+      const chosen = await decide(reviewRequest(review), new AbortController().signal);
+      if (chosen !== 'agree') return 'Nothing was agreed to.';
+      const agreed = await project.trust.agree(review);
+      return agreed.ok
+        ? 'Agreed. The hooks run from now on, the settings count from the next session.'
+        : agreed.problem;
     },
   };
 

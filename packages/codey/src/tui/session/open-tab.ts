@@ -72,7 +72,7 @@ async function openTab(
     },
   );
   if (opened.started.kind === 'open') {
-    return { kind: 'open', session: tabSession(opened.started.session, opened, commandLine, world) };
+    return { kind: 'open', session: tabSession(opened.started.session, opened, commandLine, world, tab) };
   }
   await opened.finish();
   return { kind: 'blocked', reason: opened.started.reason };
@@ -92,8 +92,9 @@ function observerOf(tab: TabPorts, clock: Clock): Parameters<typeof openSession>
 function tabSession(
   live: LiveSession,
   opened: Opened,
-  commandLine: RunCommandLine,
+  { flags }: RunCommandLine,
   world: World,
+  { decide }: TabPorts,
 ): TabSession {
   const { project, permissions, finish } = opened;
   let { model } = opened;
@@ -133,7 +134,7 @@ function tabSession(
     },
     useMode: permissions.setMode,
     shell: live.shell,
-    hooks: hookControl({ live, project, flags: commandLine.flags, world }),
+    hooks: hookControl({ live, project, flags, world, decide }),
     async close(leaving) {
       await live.close(leaving);
       await finish();

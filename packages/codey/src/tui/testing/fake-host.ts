@@ -138,6 +138,7 @@ function createSession(
         if (hook !== undefined) hooks[at] = { ...hook, state: on ? 'active' : 'disabled' };
         return undefined;
       },
+      review: async () => 'Nothing waits.',
       tryOut: async () => ['passed · 3 ms'],
     },
     async close({ reason }) {
