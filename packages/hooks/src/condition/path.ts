@@ -1,5 +1,5 @@
 // The names one file goes by: as it was written, relative to the workspace, absolute, and with links resolved.
-import { readlink, realpath } from 'node:fs/promises';
+import { lstat, readlink, realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 
 /** Resolves links in an absolute path whose last parts may not exist yet. Rejects where that cannot be told. */
@@ -67,11 +67,12 @@ export function createLinkResolver(): ResolveLinks {
     const inside = join(parent.real, basename(path));
     if (!parent.exists) return { real: inside, exists: false };
     try {
-      return { real: await realpath(inside), exists: true };
+      if (!(await lstat(inside)).isSymbolicLink()) return { real: inside, exists: true };
     } catch (error) {
       if (!isMissing(error)) throw error;
-      return { real: await follow(inside, 0), exists: false };
+      return { real: inside, exists: false };
     }
+    return { real: await follow(inside, 0), exists: true };
   }
   return async (path) => (await look(path)).real;
 }

@@ -21,9 +21,9 @@ export interface ProtectedPlaces {
   readonly home: string;
   /** The project root and, where it is another one, the agent's workspace. */
   readonly roots: readonly string[];
-  /** Further settings files, hook scripts, the trust store, kept approvals. */
+  /** Further settings files, hook scripts, the trust store, kept approvals; each also as it is without links. */
   readonly files?: readonly string[];
-  /** Further folders, such as those of plugins and skills. */
+  /** Further folders, such as those of plugins and skills; each also as it is without links. */
   readonly folders?: readonly string[];
 }
 
@@ -36,20 +36,21 @@ export async function protectedPaths(places: ProtectedPlaces): Promise<Protected
     ...own.flatMap((folder) => ownFiles.map((name) => join(folder, name))),
     // Also under their real names, where the repository lies elsewhere.
     ...places.roots.flatMap((root) => [join(root, '.git'), join(root, '.git/config')]),
-    ...(places.files ?? []),
   ];
   const folders = [
     ...own.flatMap((folder) => ownFolders.map((name) => join(folder, name))),
     ...bases.map((base) => join(base, '.agents/skills')),
     ...places.roots.map((root) => join(root, '.git/hooks')),
-    ...(places.folders ?? []),
   ];
   const resolveLinks = createLinkResolver();
   const [allFiles, allFolders] = await Promise.all([
     withRealNames(files, resolveLinks),
     withRealNames(folders, resolveLinks),
   ]);
-  return { files: allFiles, folders: allFolders };
+  return {
+    files: [...new Set([...allFiles, ...(places.files ?? [])])],
+    folders: [...new Set([...allFolders, ...(places.folders ?? [])])],
+  };
 }
 
 const ownFiles = ['settings.json', 'settings.local.json', 'managed-settings.json', 'trust.json'];
