@@ -6,6 +6,7 @@ import {
   type LoadedDefinitions,
   type Model,
   openSessionStore,
+  preload,
   repairSessions,
   resumeSession,
   type Session,
@@ -13,7 +14,6 @@ import {
   type Started,
 } from '@codey/agent';
 import {
-  ancestry,
   type HookNotice,
   type HookObserver,
   type Journal,
@@ -33,6 +33,7 @@ import { holdPlugins } from './plugins.ts';
 import { openProject, type Project } from './project.ts';
 import { surroundingsOf } from './surroundings.ts';
 import type { World } from './world.ts';
+import { familyOfThisProcess } from './family.ts';
 
 /** At this depth a hook starts codey that runs hooks that start codey. */
 const loopDepth = 3;
@@ -71,7 +72,7 @@ export async function openSession(
   ports: SessionPorts,
 ): Promise<Opened> {
   const { flags } = commandLine;
-  const family = ancestry();
+  const family = familyOfThisProcess();
   if (family.depth >= loopDepth) {
     throw new StartError(
       'hooks are starting codey in a loop: this one runs inside a hook of a codey inside a hook',
@@ -87,6 +88,8 @@ export async function openSession(
   // For models alone: what hooks and tools inherit holds no key that was only typed into the wizard.
   const withKeys = { ...(await readKeys(world.home)), ...environment };
   const model = await openModel(settings, withKeys, flags.baseUrl);
+  // Runs while the disk is waited for below.
+  preload(model.id);
   if (!flags.trustProjectHooks && !flags.noHooks && !flags.noProjectHooks) {
     const notice = heldBackNotice(project.trust.review());
     if (notice !== undefined) world.notices.warn(notice);
