@@ -60,8 +60,9 @@ export async function compact(options: CompactOptions): Promise<CompactResult> {
   const summary = await trySummarise(options, split.replaced);
   if (summary.kind === 'unchanged') return summary;
   const text = withLastPrompt(summary.text, split.replaced, split.kept);
-  if (trigger === 'auto' && estimateTokens(split.replaced) <= text.length / 4)
-    return unchanged('The conversation was not compacted: the summary is no shorter than what it replaces.');
+  const left = estimateTokens([{ role: 'context', text, source: 'compaction' }, ...split.kept]);
+  if (trigger === 'auto' && left >= before.tokens)
+    return unchanged('The conversation was not compacted: with the summary it would be no shorter.');
 
   session.append({
     kind: 'compacted',
