@@ -1,5 +1,4 @@
 // JSON in pages parses, and what is written as settings is what the loader takes without a word.
-import { type ParseError, parse } from 'jsonc-parser';
 import { settingsKeys } from '../../packages/hooks/src/config/schema.ts';
 import { parseSettings } from '../../packages/hooks/src/config/parse.ts';
 import { lifecycleEventNames } from '../../packages/hooks/src/lifecycle/catalogue.ts';
@@ -13,13 +12,14 @@ export function checkJson(page: Page): readonly Placed[] {
 }
 
 function findFaults({ text }: Block): readonly string[] {
-  const errors: ParseError[] = [];
-  // A page may show one key of an object that it has shown before.
-  const whole = text.trimStart().startsWith('"') ? `{${text}}` : text;
-  const value: unknown = parse(whole, errors, { allowTrailingComma: true });
-  if (errors.length > 0) return [`this is not JSON, from character ${errors[0]?.offset} on`];
-  const settings = asSettings(value);
-  return settings === undefined ? [] : complaints(JSON.stringify(settings));
+  try {
+    // A page may show one key of an object that it has shown before.
+    const value: unknown = JSON.parse(text.trimStart().startsWith('"') ? `{${text}}` : text);
+    const settings = asSettings(value);
+    return settings === undefined ? [] : complaints(JSON.stringify(settings));
+  } catch (error) {
+    return [`this is not JSON: ${error instanceof Error ? error.message : error}`];
+  }
 }
 
 const eventNames = new Set<string>([...lifecycleEventNames, ...policyEventNames]);

@@ -52,7 +52,6 @@ it.each([
     '`npx vitest run src/x.test.ts`',
     'a.md:1  "npx vitest run src/x.test.ts": src/x.test.ts does not exist',
   ],
-  ['JSON that does not parse', fenced('json', '{"a": }'), 'a.md:2  this is not JSON, from character 6 on'],
   [
     'code of its own',
     fenced('ts', 'const x = 1;'),
@@ -60,6 +59,12 @@ it.each([
   ],
 ])('finds %s', (_, text, finding) => {
   expect(findingsIn({ 'a.md': text })).toEqual([finding]);
+});
+
+it('finds JSON that does not parse', () => {
+  expect(findingsIn({ 'a.md': fenced('json', '{"a": }') })).toEqual([
+    expect.stringMatching(/^a\.md:2 {2}this is not JSON: ./),
+  ]);
 });
 
 it.each([
