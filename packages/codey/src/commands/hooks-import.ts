@@ -2,7 +2,6 @@
 import { chmod, copyFile, mkdir, rename, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import {
-  ancestry,
   claudeToNative,
   diskFiles,
   ensureIgnored,
@@ -18,12 +17,13 @@ import { reveal } from '../terminal/sanitise.ts';
 import { findRoot } from './find-root.ts';
 import { type PlannedFile, planImport } from './import/plan.ts';
 import { scriptText } from './import/script-text.ts';
+import { familyOfThisProcess } from '../start/family.ts';
 
 type Import = Extract<NamedCommandLine, { command: 'hooks import' }>;
 
 /** The originals stay where they are and as they are. */
 export async function hooksImport({ flags }: Import, world: World): Promise<number> {
-  const refused = refuseInsideSession(ancestry(), 'codey hooks import');
+  const refused = refuseInsideSession(familyOfThisProcess(), 'codey hooks import');
   if (refused !== undefined) throw new StartError(refused);
   const root = await findRoot(flags.cwd, world);
   const loaded = await loadClaudeHooks({

@@ -1,16 +1,17 @@
 // `codey mcp add`: writes one server into a settings file.
 import { parseDefinition } from '@codey/agent';
-import { ancestry, refuseInsideSession, writeSetting } from '@codey/hooks';
+import { refuseInsideSession, writeSetting } from '@codey/hooks';
 import type { NamedCommandLine } from '../cli/command-line.ts';
 import { exitCodes, StartError } from '../start/exit.ts';
 import type { World } from '../start/world.ts';
 import { findRoot } from './find-root.ts';
+import { familyOfThisProcess } from '../start/family.ts';
 
 type Add = Extract<NamedCommandLine, { command: 'mcp add' }>;
 
 /** What a session would start is decided by a person, so it refuses inside one. */
 export async function mcpAdd({ arguments: given, flags }: Add, world: World): Promise<number> {
-  const refused = refuseInsideSession(ancestry(), 'codey mcp add');
+  const refused = refuseInsideSession(familyOfThisProcess(), 'codey mcp add');
   if (refused !== undefined) throw new StartError(refused);
   const definition = definitionOf(given.command, flags);
   const parsed = parseDefinition(given.name, definition, {

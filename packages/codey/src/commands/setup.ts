@@ -1,6 +1,6 @@
 // `codey setup`: the wizard in a terminal of its own.
 import path from 'node:path';
-import { ancestry, findProjectRoot, refuseInsideSession } from '@codey/hooks';
+import { findProjectRoot, refuseInsideSession } from '@codey/hooks';
 import type { NamedCommandLine } from '../cli/command-line.ts';
 import { SetupCancelled } from '../setup/prompts/prompt.ts';
 import { openQuestionTerminal } from '../setup/prompts/terminal.ts';
@@ -8,12 +8,13 @@ import { runWizard } from '../setup/wizard.ts';
 import { exitCodes, StartError } from '../start/exit.ts';
 import { loadProjectSettings } from '../start/project.ts';
 import type { World } from '../start/world.ts';
+import { familyOfThisProcess } from '../start/family.ts';
 
 type Setup = Extract<NamedCommandLine, { command: 'setup' }>;
 
 /** Works whatever the settings files hold: it may be what mends them. */
 export async function setup({ flags }: Setup, world: World): Promise<number> {
-  const family = ancestry();
+  const family = familyOfThisProcess();
   const refused = refuseInsideSession(family, 'codey setup');
   if (refused !== undefined) throw new StartError(refused);
   const { home } = world;

@@ -2,7 +2,7 @@
 import { mkdtemp, readFile, realpath, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { ancestry, refuseInsideSession } from '@codey/hooks';
+import { refuseInsideSession } from '@codey/hooks';
 import type { NamedCommandLine } from '../cli/command-line.ts';
 import { findRoot } from '../commands/find-root.ts';
 import { listHooks, renderHooks } from '../commands/hooks-list.ts';
@@ -17,6 +17,7 @@ import { buildSampleStage } from './rehearsal/sample-stage.ts';
 import { say } from './rehearsal/say.ts';
 import type { Stage } from './rehearsal/stage.ts';
 import { parseStory, type Story } from './rehearsal/story.ts';
+import { familyOfThisProcess } from '../start/family.ts';
 
 type Rehearse = Extract<NamedCommandLine, { command: 'rehearse' }>;
 
@@ -24,7 +25,7 @@ type Rehearse = Extract<NamedCommandLine, { command: 'rehearse' }>;
 export async function rehearse(commandLine: Rehearse, world: World): Promise<number> {
   const { flags, arguments: named } = commandLine;
   const refused = flags.trustProjectHooks
-    ? refuseInsideSession(ancestry(), '--trust-project-hooks')
+    ? refuseInsideSession(familyOfThisProcess(), '--trust-project-hooks')
     : undefined;
   if (refused !== undefined) throw new StartError(refused);
 

@@ -1,8 +1,9 @@
 // Lets herdr know what the agents of this program do, where the program runs in one of its panes.
 import path from 'node:path';
-import { type Ancestry, ancestry, describeProcess, detectHerdr, type HerdrPane } from '@codey/hooks';
+import { type Ancestry, describeProcess, detectHerdr, type HerdrPane } from '@codey/hooks';
 import type { HerdrReporter } from '@codey/hooks/herdr';
 import type { Notices } from '../terminal/notices.ts';
+import { familyOfThisProcess } from './family.ts';
 
 export interface HerdrOptions {
   readonly environment: Readonly<Record<string, string>>;
@@ -32,7 +33,7 @@ export type HerdrReporting = Pick<HerdrReporter, 'follow' | 'visible' | 'suspend
 export async function reportToHerdr(options: HerdrOptions): Promise<HerdrReporting | undefined> {
   const pane = detectHerdr(options.environment);
   if (pane === undefined || options.noHooks || !options.report) return undefined;
-  if (isParentsPane(pane, options.family ?? ancestry())) return undefined;
+  if (isParentsPane(pane, options.family ?? familyOfThisProcess())) return undefined;
 
   const reporter = await createReporter(pane, options);
   const { held, owner } = await reporter.claim();

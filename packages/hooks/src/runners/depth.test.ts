@@ -34,6 +34,16 @@ describe('ancestry', () => {
     expect(look({}, null, { CODEY_SESSION_MARKER: 's1' })).toEqual({ depth: 0, insideSession: true });
   });
 
+  it('sees the host itself above a child that replaced its shell and cleared its environment [contract.trust.agent-cannot]', () => {
+    const proc: Proc = {
+      ...family({}, {}),
+      commandLine: (pid) => (pid === 101 ? ['node', '/opt/agent.js', '-p', 'x'] : ['sh', './go.sh']),
+    };
+    const isHost = (commandLine: readonly string[]) => commandLine[1] === '/opt/agent.js';
+    expect(ancestry({ environment: {}, parentPid: 100, proc, isHost }).insideSession).toBe(true);
+    expect(ancestry({ environment: {}, parentPid: 100, proc }).insideSession).toBe(false);
+  });
+
   it('names the pane of the nearest session', () => {
     const parents = [{ CODEY_SESSION_PANE: 'w1:p2' }, { CODEY_SESSION_PANE: 'w1:p1' }];
     expect(look({}, ...parents).herdrPane).toBe('w1:p2');

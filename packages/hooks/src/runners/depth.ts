@@ -16,6 +16,11 @@ export interface AncestryWorld {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly parentPid: number;
   readonly proc: Proc;
+  /**
+   * Whether a command line is one of the host program's own. A child that replaced its shell and cleared its variables
+   * (`env -i`) has no other trace of the session it came from than the process above it.
+   */
+  readonly isHost?: (commandLine: readonly string[]) => boolean;
 }
 
 /**
@@ -29,22 +34,34 @@ export function ancestry(
   const herdrPane = generations.map((environment) => environment[paneMarkerName]).find(Boolean);
   return {
     depth: Math.max(...generations.map((environment) => parseDepth(environment[depthName]))),
-    insideSession: generations.some((environment) => Boolean(environment[sessionMarkerName])),
+    insideSession:
+      generations.some((environment) => Boolean(environment[sessionMarkerName])) || hasHostAbove(world),
     ...(herdrPane !== undefined && { herdrPane }),
   };
 }
 
+function hasHostAbove({ parentPid, proc, isHost }: AncestryWorld): boolean {
+  if (isHost === undefined) return false;
+  return ancestors(parentPid, proc).some((pid) => isHost(proc.commandLine(pid) ?? []));
+}
+
 /** A parent that may not be looked at, such as `sudo`, hides only itself. */
-function parents(world: AncestryWorld): readonly Readonly<Record<string, string>>[] {
-  const found: Readonly<Record<string, string>>[] = [];
+function parents({ parentPid, proc }: AncestryWorld): readonly Readonly<Record<string, string>>[] {
+  return ancestors(parentPid, proc)
+    .map((pid) => proc.environment(pid))
+    .filter((environment) => environment !== null);
+}
+
+function ancestors(parentPid: number, proc: Proc): readonly number[] {
   const seen = new Set<number>();
-  for (let pid: number | null = world.parentPid; pid !== null && pid > 0 && !seen.has(pid); ) {
+  for (
+    let pid: number | null = parentPid;
+    pid !== null && pid > 0 && !seen.has(pid);
+    pid = proc.parent(pid)
+  ) {
     seen.add(pid);
-    const environment = world.proc.environment(pid);
-    if (environment !== null) found.push(environment);
-    pid = world.proc.parent(pid);
   }
-  return found;
+  return [...seen];
 }
 
 /** Anything but a plain number says nothing; it neither raises the depth nor hides another generation's. */

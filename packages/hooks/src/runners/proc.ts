@@ -7,6 +7,8 @@ export interface Proc {
   parent(pid: number): number | null;
   /** What the process was started with; null if it is gone, a zombie or another user's. */
   environment(pid: number): Readonly<Record<string, string>> | null;
+  /** Program and arguments; null if it is gone or a zombie. */
+  commandLine(pid: number): readonly string[] | null;
   /** Processes of a group that still run; zombies are not among them. */
   members(group: number): readonly number[] | null;
   /** Every process there is. */
@@ -27,6 +29,7 @@ const silentProc: Proc = {
   startTime: () => null,
   parent: () => null,
   environment: () => null,
+  commandLine: () => null,
   members: () => null,
   all: () => null,
 };
@@ -38,6 +41,7 @@ function linuxProc(root: string): Proc {
     startTime: (pid) => stat(pid)?.startTime ?? null,
     parent: (pid) => stat(pid)?.parent ?? null,
     environment: (pid) => readEnvironment(root, pid),
+    commandLine: (pid) => read(`${root}/${pid}/cmdline`)?.split('\0').slice(0, -1) ?? null,
     members: (group) =>
       all()?.filter((pid) => {
         const found = stat(pid);

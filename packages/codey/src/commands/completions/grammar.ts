@@ -90,12 +90,12 @@ function readFlag(name: FlagName): Flag {
   return {
     name,
     help: flag.help,
-    value: valueOf(flag),
+    value: expectedValue(flag),
     ...(flag.short !== undefined && { short: flag.short }),
   };
 }
 
-function valueOf(flag: FlagDefinition): FlagValue {
+function expectedValue(flag: FlagDefinition): FlagValue {
   switch (flag.kind) {
     case 'switch':
       return { kind: 'none' };

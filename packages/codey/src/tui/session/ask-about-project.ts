@@ -1,6 +1,5 @@
 // Opens the project as a session would, and asks the user where something of it needs a yes: once in a program's life.
 import {
-  ancestry,
   checkStart,
   findProjectRoot,
   isOpen,
@@ -13,6 +12,7 @@ import { loadProjectSettings, openProject, type Project, type ProjectFlags } fro
 import type { World } from '../../start/world.ts';
 import type { TabPorts } from '../ports.ts';
 import type { DecisionRequest } from '../prompts/decision-state.ts';
+import { familyOfThisProcess } from '../../start/family.ts';
 
 export interface ProjectQuestions {
   /** As `openProject`; throws StartError where the user does not want to start. */
@@ -86,7 +86,7 @@ export function reviewRequest(review: Review): DecisionRequest {
 
 /** Why nobody is asked here: an agent that has a terminal must not agree for its user. */
 export function insideSession(): string | undefined {
-  return refuseInsideSession(ancestry(), 'agreeing to hooks');
+  return refuseInsideSession(familyOfThisProcess(), 'agreeing to hooks');
 }
 
 /** Nothing takes these questions back: there is no run yet that could be stopped. */
