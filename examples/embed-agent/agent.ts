@@ -32,7 +32,7 @@ export async function runAgent(prompt: string, options: AgentOptions): Promise<s
       });
       if (result.halt !== undefined) return result.halt;
       if (result.kind === 'refused') told.push(`refused: ${result.reason}`);
-      else if (result.kind === 'failed') told.push(`failed: ${result.error}`, ...result.remarks);
+      else if (result.kind === 'failed') told.push(`failed: ${String(result.error)}`, ...result.remarks);
       else told.push(result.replacement ?? result.output, ...result.remarks);
     }
   } finally {

@@ -18,7 +18,7 @@ function findFaults({ text }: Block): readonly string[] {
     const settings = asSettings(value);
     return settings === undefined ? [] : complaints(JSON.stringify(settings));
   } catch (error) {
-    return [`this is not JSON: ${error instanceof Error ? error.message : error}`];
+    return [`this is not JSON: ${error instanceof Error ? error.message : String(error)}`];
   }
 }
 

@@ -20,9 +20,7 @@ export async function refuseInput(schema: unknown, input: ToolInput): Promise<st
 async function readSchema(schema: unknown): Promise<Checks | undefined> {
   const made: unknown =
     typeof schema === 'function' && !('~standard' in schema) ? await schema() : await schema;
-  return (typeof made === 'object' && made !== null) || typeof made === 'function'
-    ? (made as Checks)
-    : undefined;
+  return (typeof made === 'object' && made !== null) || typeof made === 'function' ? made : undefined;
 }
 
 function standardIssues(result: unknown): string | undefined {

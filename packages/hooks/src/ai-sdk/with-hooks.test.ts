@@ -212,7 +212,7 @@ it('gives the last value of a tool that streams, through streamText', async () =
 
 it('takes no tool whose calls would pass by the gate, unless it is named', async () => {
   const gate = await gateWith('PreToolUse');
-  const { execute, ...elsewhere } = weather;
+  const elsewhere = { inputSchema: weather.inputSchema };
   expect(() => withHooks({ elsewhere }, gate)).toThrow(TypeError);
   expect(withHooks({ elsewhere }, gate, { elsewhere: ['elsewhere'] })).toEqual({ elsewhere });
 });
