@@ -54,7 +54,7 @@ describe('a matcher', () => {
     expect(matcher(text).test(`${'a'.repeat(5_000)}b`)).toBe('no');
   });
 
-  it('is unknown where the native engine would never end, and remembers that [contract.if.unknown-runs]', () => {
+  it('is unknown where the native engine would never end, and remembers that [contract.if.unknown-runs] [contract.match.slow-runs]', () => {
     const hopeless = matcher('^(?=a)(a+)+$');
     const value = `${'a'.repeat(60)}b`;
     expect(hopeless.test(value)).toBe('unknown');
