@@ -4,6 +4,7 @@ import type { ParsedHooks } from '../config/hooks-section.ts';
 import { isFromRepository, type LocationOptions } from '../config/scopes.ts';
 import type { LoadedSettings, SettingsFile } from '../config/settings.ts';
 import { settingsAgreement } from './agreement.ts';
+import { type FilePresence, rememberFiles } from '../runners/find-program.ts';
 import { createFrozenHooks, keyOf } from './frozen.ts';
 import { createInspection } from './inspection.ts';
 import { directoryVariables, makeOffer, type Offer, type Surroundings } from './offer.ts';
@@ -92,10 +93,15 @@ export function createTrustCheck(options: TrustCheckOptions): TrustCheck {
     return arrival;
   }
 
-  function checkOwn(hook: AnyHook, workspace: string): TrustState {
+  function noteStart(hook: AnyHook, workspace: string, present?: FilePresence): void {
     const key = keyOf(hook);
-    if (!missingAtStart.has(key)) missingAtStart.set(key, whatIsMissing(hook, placeOf(hook, workspace)));
-    return checkVanished(hook, missingAtStart.get(key), placeOf(hook, workspace));
+    if (missingAtStart.has(key)) return;
+    missingAtStart.set(key, whatIsMissing(hook, placeOf(hook, workspace), present));
+  }
+
+  function checkOwn(hook: AnyHook, workspace: string): TrustState {
+    noteStart(hook, workspace);
+    return checkVanished(hook, missingAtStart.get(keyOf(hook)), placeOf(hook, workspace));
   }
 
   function placeOf(hook: AnyHook, cwd: string): HookPlace {
@@ -121,7 +127,8 @@ export function createTrustCheck(options: TrustCheckOptions): TrustCheck {
         ...loaded.files.flatMap((file) => [...file.hooks, ...file.lifecycle]),
         ...contributed.flatMap(bothKinds),
       ];
-      for (const hook of hooks) if (!hook.source.fromRepository) checkOwn(hook, root);
+      const present = rememberFiles();
+      for (const hook of hooks) if (!hook.source.fromRepository) noteStart(hook, root, present);
       const supplied = hooks.filter(({ source }) => source.fromRepository);
       const look = createInspection(now);
       offers = await Promise.all(supplied.map((hook) => makeOffer(hook, surroundings, look)));

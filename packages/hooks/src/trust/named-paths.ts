@@ -2,7 +2,7 @@
 import { isAbsolute, resolve } from 'node:path';
 import { unknownPart } from '../condition/glob.ts';
 import { baseName, shells } from '../condition/wrappers.ts';
-import { isFile } from '../runners/find-program.ts';
+import { type FilePresence, isFile } from '../runners/find-program.ts';
 import type { CommandReading } from './command-reading.ts';
 
 export interface NamingPlace {
@@ -13,7 +13,7 @@ export interface NamingPlace {
   /** Values of the variables that name a directory. */
   readonly variables: Readonly<Record<string, string>>;
   /** Who asks about many commands at once gives one that remembers. */
-  readonly isFile?: (path: string) => boolean;
+  readonly present?: FilePresence;
 }
 
 export interface NamedPaths {
@@ -155,7 +155,7 @@ function programPaths(name: string, directories: readonly string[], place: Namin
 function onPath(name: string, directories: readonly string[], place: NamingPlace): readonly string[] {
   return directories.flatMap((directory) => {
     const candidates = place.path.split(':').map((entry) => resolve(directory, entry, name));
-    const found = candidates.findIndex(place.isFile ?? isFile);
+    const found = candidates.findIndex(place.present ?? isFile);
     return found === -1 ? candidates : candidates.slice(0, found + 1);
   });
 }

@@ -3,7 +3,7 @@ import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createLinkResolver, isInside } from '../condition/path.ts';
 import { type LocationOptions, settingsDirectories, settingsLocations } from '../config/scopes.ts';
-import { isFile } from '../runners/find-program.ts';
+import { rememberFiles } from '../runners/find-program.ts';
 import { readCommand } from './command-reading.ts';
 import { namedPaths, type NamingPlace } from './named-paths.ts';
 import { commandOf, directoryVariables, type Surroundings } from './offer.ts';
@@ -27,7 +27,7 @@ export interface ProtectedOptions {
 export async function protectedPaths(options: ProtectedOptions): Promise<readonly string[]> {
   const { locations, storeFile, covered, hooks, definitionFolders } = options;
   const bases = [locations.projectRoot, ...(locations.home === undefined ? [] : [locations.home])];
-  const surroundings = { ...options.surroundings, isFile: remembering(isFile) };
+  const surroundings = { ...options.surroundings, present: rememberFiles() };
   const scripts = await Promise.all(hooks.map((hook) => ownScripts(hook, bases, surroundings)));
   const named = [
     ...settingsLocations(locations).map(({ file }) => file),
@@ -47,14 +47,18 @@ export async function protectedPaths(options: ProtectedOptions): Promise<readonl
 async function ownScripts(
   hook: AnyHook,
   bases: readonly string[],
-  surroundings: Surroundings & Required<Pick<NamingPlace, 'isFile'>>,
+  surroundings: Surroundings & Required<Pick<NamingPlace, 'present'>>,
 ): Promise<readonly string[]> {
   const text = commandOf(hook);
   if (hook.source.fromRepository || text === undefined) return [];
   const variables = directoryVariables(hook, surroundings.root, surroundings);
   const reading = await readCommand(text, Object.keys(variables));
   const { root, path } = surroundings;
-  const { paths } = namedPaths(reading, { cwd: root, path, variables, isFile: surroundings.isFile }, 'code');
+  const { paths } = namedPaths(
+    reading,
+    { cwd: root, path, variables, present: surroundings.present },
+    'code',
+  );
   const inReach = paths.filter((path) => isInside(path, bases));
   const files = await Promise.all(
     inReach.map((path) =>
@@ -65,14 +69,4 @@ async function ownScripts(
     ),
   );
   return inReach.filter((_, index) => files[index]);
-}
-
-/** Ten thousand hooks name a handful of programs, each of them in every folder of PATH. */
-function remembering(ask: (path: string) => boolean): (path: string) => boolean {
-  const answers = new Map<string, boolean>();
-  return (path) => {
-    const known = answers.get(path) ?? ask(path);
-    answers.set(path, known);
-    return known;
-  };
 }

@@ -1,5 +1,5 @@
 // Hooks of the user and of managed settings: their scripts may change at will, but a guard must not go away unseen.
-import { findProgram } from '../runners/find-program.ts';
+import { type FilePresence, findProgram } from '../runners/find-program.ts';
 import { missingProgram } from '../runners/missing.ts';
 import { readSimpleCommand } from '../runners/simple-command.ts';
 import { speaksSh } from '../runners/shell.ts';
@@ -13,7 +13,11 @@ export interface HookPlace {
 }
 
 /** What a hook starts that is not there, as a sentence; undefined where it is there or nothing certain can be said. */
-export function whatIsMissing(hook: AnyHook, { cwd, environment }: HookPlace): string | undefined {
+export function whatIsMissing(
+  hook: AnyHook,
+  { cwd, environment }: HookPlace,
+  present?: FilePresence,
+): string | undefined {
   const handler = 'handler' in hook ? hook.handler : ({ type: 'command', command: hook.command } as const);
   if (handler.type !== 'command' && handler.type !== 'worker') return undefined;
   const missing = missingProgram({ ...handler, cwd, environment });
@@ -27,7 +31,7 @@ export function whatIsMissing(hook: AnyHook, { cwd, environment }: HookPlace): s
         : undefined;
   const program = words?.[0];
   if (typeof program !== 'string' || program.includes('/') || program.includes('=')) return undefined;
-  return findProgram(program, { cwd, path: environment.PATH ?? '' }) === null
+  return findProgram(program, { cwd, path: environment.PATH ?? '' }, present) === null
     ? `${program} is not on PATH`
     : undefined;
 }
