@@ -1,6 +1,6 @@
 // The command: write everything, or check everything and name what differs.
+import { findDrift, type GeneratedFile, removeStale, writeFiles } from './disk.ts';
 import { generatedFiles } from './files.ts';
-import { findDrift, removeStale, writeFiles } from './disk.ts';
 
 export interface Surroundings {
   /** Where the files are written, or compared. */
@@ -20,7 +20,8 @@ export async function generate(
     print(`generate: ${unknown} is not known; it takes --check or nothing`);
     return 2;
   }
-  const files = generatedFiles(sources);
+  const files = generatedFilesOr(print, sources);
+  if (files === undefined) return 1;
   if (!args.includes('--check')) {
     await writeFiles(root, files);
     await removeStale(root, files);
@@ -31,4 +32,17 @@ export async function generate(
   if (drift.length === 0) return 0;
   print('Run `npm run generate` and commit what it changes.');
   return 1;
+}
+
+/** Sources that lack something are the usual fault; this module runs from memory, where a stack says nothing. */
+function generatedFilesOr(
+  print: (line: string) => void,
+  sources: string,
+): readonly GeneratedFile[] | undefined {
+  try {
+    return generatedFiles(sources);
+  } catch (error) {
+    print(`generate: ${error instanceof Error ? error.message : String(error)}`);
+    return undefined;
+  }
 }

@@ -1,6 +1,7 @@
 // The one reader of `/proc`. Where there is none every answer is null: the system does not tell.
 import { readdirSync, readFileSync } from 'node:fs';
 
+/** What can be learnt about other processes; a system without `/proc` knows none of them. */
 export interface Proc {
   /** When the process started, in clock ticks since boot: a pid and this together name one process for good. */
   startTime(pid: number): number | null;
