@@ -26,6 +26,7 @@ const steps = [
     command: ['node', 'scripts/generate.mjs', '--check'],
   },
   { name: 'format', what: 'formatting', command: ['biome', 'format', '.'] },
+  { name: 'supply', what: 'packages that come along', command: ['node', 'scripts/supply-chain.mjs'] },
   { name: 'promises', what: 'promises and their tests', command: ['node', 'scripts/promises.mjs'] },
   {
     name: 'docs',
