@@ -68,12 +68,17 @@ const commandLimit = 2_000;
 
 /** The words of a line that holds nothing a shell would read in a special way. */
 function plainWords(line: string): readonly string[] | undefined {
-  if (/[|&;<>()$`\\"'#!]|[^\P{C}\t]/u.test(line)) return undefined;
+  if (/[|&;<>()$`\\"'#!]/.test(line) || hidesSomething(line)) return undefined;
   const words = line.split(/[ \t]+/).filter((word) => word !== '');
   const first = words[0];
   if (first !== undefined && (first.includes('=') || /[{}[\]]/.test(first) || reserved.has(first)))
     return undefined;
   return words.map(readBareWord);
+}
+
+/** Control and invisible characters but the tab. Asked of the rare line only: the tables behind it take a while to build. */
+function hidesSomething(line: string): boolean {
+  return !/^[\t\x20-\x7e]*$/.test(line) && /[^\P{C}\t]/u.test(line);
 }
 
 /** Words that begin or end a compound command where a command's name is expected. */

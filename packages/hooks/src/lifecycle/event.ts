@@ -40,7 +40,7 @@ function clean(text: string, cap: number): string {
   const printable = text
     .replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ')
     .trim()
-    .replace(/\p{Surrogate}/gu, '\ufffd');
+    .replace(/[\ud800-\udfff]/gu, '\ufffd');
   const characters = [...printable];
   return characters.length <= cap ? printable : `${characters.slice(0, cap - 1).join('')}…`;
 }
