@@ -82,6 +82,7 @@ it.each([
   ['links to files, folders and headings', '# A `b`: c\n[x](docs/) [y](#a-b-c) [z](docs/d.md#two-1)'],
   ['a link inside code', 'an array `[x](nowhere)`'],
   ['a group of commands', 'see `codey hooks …`'],
+  ['a placeholder', 'see `codey -resume <id>` and `codey hooks test --fixtures <dir>`'],
   ['arrows', '`codey → agent`'],
   ['answers and payloads', fenced('json', '{"decision": "block", "reason": "no"}')],
   ['settings for managed files', fenced('json', '{"hookFailure": {"project": "block"}}')],

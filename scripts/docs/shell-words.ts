@@ -1,14 +1,16 @@
 // The simple commands of a documented shell line as words. Only what pages need: quotes, comments, pipes and redirects.
 
-/** `a | b 'c d' > file  # why` as `[['a'], ['b', 'c d']]`. */
+/** `a | b 'c d' > file  # why` as `[['a'], ['b', 'c d']]`; a placeholder such as `<id>` is a word. */
 export function simpleCommands(line: string): readonly (readonly string[])[] {
   const commands: string[][] = [[]];
   let redirects = false;
-  for (const [token] of line.matchAll(/(?:'[^']*'|"(?:\\.|[^"\\])*"|\\.|[^\s'"\\|&;<>])+|[|&;<>]+/g)) {
+  for (const [token] of line.matchAll(
+    /<[\w-]+>|(?:'[^']*'|"(?:\\.|[^"\\])*"|\\.|[^\s'"\\|&;<>])+|[|&;<>]+/g,
+  )) {
     // A comment goes to the end of the line.
     if (token.startsWith('#')) break;
     if (/^[|&;]+$/.test(token)) commands.push([]);
-    else if (/^[<>]/.test(token)) redirects = true;
+    else if (/^[<>]+$/.test(token)) redirects = true;
     else if (redirects) redirects = false;
     else commands.at(-1)?.push(unquote(token));
   }
