@@ -143,6 +143,37 @@ describe('hooks run alike', () => {
   );
 });
 
+describe('the network', () => {
+  /** What the program itself connects to while it runs with one hook on SessionEnd. */
+  async function connectionsWith(hook: object): Promise<readonly string[]> {
+    const trap = stage.write('~/trap.mjs', trapSource);
+    stage.write('~/.codey/settings.json', { hooks: { SessionEnd: [{ hooks: [hook] }] } });
+    await stage.prompt([{ text: 'done' }], { environment: { NODE_OPTIONS: `--import ${trap}` } });
+    return stage.has('~/connections') ? stage.read('~/connections').trimEnd().split('\n') : [];
+  }
+
+  const trapSource = `
+    import { appendFileSync } from 'node:fs';
+    import net from 'node:net';
+    const { connect } = net.Socket.prototype;
+    net.Socket.prototype.connect = function (...args) {
+      appendFileSync(process.env.HOME + '/connections', JSON.stringify(args[0]) + '\\n');
+      return connect.apply(this, args);
+    };`;
+
+  it('hears nothing of a command hook [koder.privacy.command-stays-local]', async () => {
+    expect(await connectionsWith(command('cat > told'))).toEqual([]);
+    expect(stage.read('told')).toContain('"event":"SessionEnd"');
+  });
+
+  it('hears of an http hook, and at its address only [koder.privacy.command-stays-local]', async () => {
+    const connections = await connectionsWith({ type: 'http', url: 'http://127.0.0.1:9/done' });
+    expect(connections.length).toBeGreaterThan(0);
+    for (const connection of connections)
+      expect(connection).toMatch(/127\.0\.0\.1.*\b9\b|\b9\b.*127\.0\.0\.1/);
+  });
+});
+
 describe('the condition run_shell(git push*)', () => {
   /** Of these lines, none of which is run, those for which the hook with the condition ran. */
   async function seenOf(lines: readonly string[]): Promise<readonly unknown[]> {
