@@ -75,7 +75,7 @@ describe('a hostile repository nobody agreed to', () => {
     const script = {
       main: [
         { calls: [{ tool: 'get_skill', input: { name: 'evil' } }] },
-        { calls: [{ tool: 'spawn_agent', input: { type: 'evil', prompt: 'go' } }] },
+        { calls: [{ tool: 'spawn_agent', input: { agent: 'evil', prompt: 'go' } }] },
         { calls: [{ tool: 'agent_result', input: { agent: 'evil' } }] },
         { text: 'done' },
       ],

@@ -186,9 +186,9 @@ const spawns: Readonly<Partial<Record<FaultName, Spawn>>> = {
     process.nextTick(() => child.emit('error', systemError('EAGAIN')));
     return child as unknown as ChildProcess;
   }) as Spawn,
-  'meets ENOMEM': (() => {
+  'meets ENOMEM': () => {
     throw systemError('ENOMEM');
-  }) as Spawn,
+  },
 };
 
 function systemError(code: string): NodeJS.ErrnoException {
