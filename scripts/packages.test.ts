@@ -38,7 +38,7 @@ describe.each(packageNames)('the package of %s', (name) => {
       hooks: /^(?:dist\/.*\.(?:js|d\.ts|wasm)|schema\/\w+(?:\.\w+)?\.json)$/,
       agent: /^dist\/.*\.(?:js|d\.ts)$/,
       codey:
-        /^(?:bin\/\w+\.js|dist\/(?:main\.js|chunks\/[\w.-]+\.js|[\w-]+\.wasm|third-party-licenses\.txt))$/,
+        /^(?:bin\/(?:\w+\.js|package\.json)|dist\/(?:main\.\w+|chunks\/[\w.-]+|[\w-]+\.wasm|third-party-licenses\.txt))$/,
     }[name];
     const files = packaged.files(name);
     expect(files).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'package.json']));
