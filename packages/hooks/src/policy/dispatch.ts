@@ -68,7 +68,7 @@ export async function dispatch(request: DispatchRequest, frame: DispatchFrame): 
     ? nobodyToAsk(request, matched.nobody)
     : await askAll(request, dispatchId, matched, frame);
   const decision = decide(request, settled);
-  await absorbEnvFiles(decision.reports, frame.ports);
+  if (matched.nobody === undefined) await absorbEnvFiles(decision.reports, frame.ports);
   await recordDispatch(
     { request, dispatch: dispatchId, decision, durationMs: frame.ports.now() - started },
     frame.ports,
@@ -149,10 +149,11 @@ function startAsync(settled: Settled, context: AskContext): void {
 }
 
 async function absorbEnvFiles(reports: readonly HookReport[], ports: EnginePorts): Promise<void> {
+  if (ports.envFiles === undefined) return;
   const files = reports.flatMap(({ hook, envFile }) =>
     envFile === undefined ? [] : [{ hook, file: envFile }],
   );
-  if (files.length === 0 || ports.envFiles === undefined) return;
+  if (files.length === 0) return;
   for (const sentence of await ports.envFiles.absorb(files)) ports.notify({ kind: 'failure', sentence });
 }
 

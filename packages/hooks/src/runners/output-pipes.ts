@@ -1,10 +1,9 @@
 // Real pipes for what a process prints. Node's own are sockets, which Linux does not let a program open by name: with
 // them `echo why > /dev/stderr` and `tee /dev/stderr` fail in every hook.
-import { execFile } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { closeSync, constants, mkdtempSync, openSync, rmSync, unlinkSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 
 /** One pipe: our end to read, and the descriptor a process gets. */
 export interface OutputPipe {
@@ -23,8 +22,8 @@ export interface PipeSupply {
   take(): Promise<OutputPipes | undefined>;
 }
 
-/** Made at once, since a program has to be started to make any: enough for sixteen processes. */
-const batch = 32;
+/** Made at once, since a program has to be started to make any: enough for thirty-two processes. */
+const batch = 64;
 /** Where nobody said that more will be needed: a run may start a single process. */
 const firstBatch = 4;
 /** With fewer left the next ones are made. */
@@ -91,11 +90,20 @@ async function makePipes(directory: string, count: number): Promise<readonly num
   const folder = mkdtempSync(join(directory, 'codey-pipes-'));
   try {
     const names = Array.from({ length: count }, (_, index) => join(folder, String(index)));
-    await promisify(execFile)('mkfifo', names, { timeout: makingMs });
+    await run('mkfifo', names);
     return names.map(openNameless);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Rejects when it cannot be started, fails or takes too long. */
+function run(program: string, args: readonly string[]): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, { stdio: 'ignore', timeout: makingMs });
+    child.once('error', reject);
+    child.once('exit', (code) => (code === 0 ? resolve() : reject(new Error(`${program} failed`))));
+  });
 }
 
 function openNameless(name: string): number {
