@@ -1,15 +1,36 @@
 // The full-screen mode, or plain lines where the terminal can do no more. A first frame is there before the heavy parts are.
 import type { RunCommandLine } from '../cli/command-line.ts';
+import type { HerdrReporting } from '../start/herdr.ts';
 import type { World } from '../start/world.ts';
 import { takeScreen } from '../tui/first-frame.ts';
 
 /** Returns the exit code. Throws StartError for what keeps the first session from opening. */
 export async function interactive(commandLine: RunCommandLine, world: World): Promise<number> {
-  if (isDumb(world))
-    return await (await import('../tui/line-mode/line-mode.ts')).lineMode(commandLine, world);
+  const herdr = await reportForPane(commandLine, world);
+  try {
+    return isDumb(world)
+      ? await (await import('../tui/line-mode/line-mode.ts')).lineMode(commandLine, world, herdr)
+      : await fullScreen(commandLine, world, herdr);
+  } finally {
+    // After a start that failed; whoever leaves in good order has said so before.
+    await herdr?.release();
+  }
+}
+
+/** Its line stands above the screen, so it is said before there is one. Elsewhere nothing is loaded for it. */
+async function reportForPane(commandLine: RunCommandLine, world: World): Promise<HerdrReporting | undefined> {
+  if (world.environment.HERDR_ENV === undefined) return undefined;
+  return (await import('../tui/session/report-for-pane.ts')).reportForPane(commandLine, world);
+}
+
+async function fullScreen(
+  commandLine: RunCommandLine,
+  world: World,
+  herdr: HerdrReporting | undefined,
+): Promise<number> {
   const giveBack = takeScreen(world);
   try {
-    return await (await import('../tui/run.ts')).runScreen(commandLine, world);
+    return await (await import('../tui/run.ts')).runScreen(commandLine, world, herdr);
   } catch (error) {
     giveBack();
     throw error;

@@ -264,6 +264,12 @@ describe('questions of the program', () => {
 });
 
 describe('tabs', () => {
+  it('says which session is looked at, each time it is another one', async () => {
+    const { keys, inView } = await stage();
+    await keys(key.ctrl('t'), 'hello', key.enter, key.alt('1'), key.alt('2'), key.alt('w'));
+    expect(inView).toEqual(['session-1', 'session-2', 'session-1', 'session-2', 'session-1']);
+  });
+
   it('each is a session of its own, opened by key and left by key [codey.session.tab-is-session]', async () => {
     const { keys, host, text } = await stage();
     await keys(key.ctrl('t'));

@@ -34,6 +34,8 @@ export interface AppPorts {
   readonly host: SessionHost;
   readonly cwd: string;
   readonly openAddress: (url: string) => void;
+  /** Told the id of the session that is looked at, whenever it is another one. */
+  readonly inView: (session: string) => void;
   /** Stops the program until the shell lets it go on. */
   readonly suspend: () => void;
   /** Shows a file to the user; resolves with a sentence on why not. */
@@ -57,12 +59,14 @@ export function createApp(ports: AppPorts): App {
   const { history } = host;
   let closing = false;
   let files: ProjectFiles | undefined;
+  let inView: string | undefined;
   let leave: () => void = () => {};
   const wantsToLeave = new Promise<void>((resolve) => {
     leave = resolve;
   });
   const store = createStore(clock, () => {
     ticker.look();
+    tellInView();
     screen.changed();
   });
   const ticker = createTicker(clock, screen.changed, () => store.active);
@@ -115,6 +119,13 @@ export function createApp(ports: AppPorts): App {
     hurry,
   });
   const input = createInput({ store, tabSet, keyboard, editors, actions });
+
+  function tellInView(): void {
+    const id = store.active?.facts?.id;
+    if (id === undefined || id === inView) return;
+    inView = id;
+    ports.inView(id);
+  }
 
   function contextOf(control: TabControl): CommandContext {
     const { key, session } = control;

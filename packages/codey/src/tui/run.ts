@@ -2,6 +2,7 @@
 import { ProcessTerminal } from '@earendil-works/pi-tui';
 import type { RunCommandLine } from '../cli/command-line.ts';
 import { exitCodes } from '../start/exit.ts';
+import type { HerdrReporting } from '../start/herdr.ts';
 import { watchForLeaving } from '../start/leaving.ts';
 import type { World } from '../start/world.ts';
 import { createApp } from './app.ts';
@@ -15,7 +16,11 @@ import { createSessionHost } from './session/open-tab.ts';
 import { showInEditor } from './session/show-in-editor.ts';
 
 /** Returns the exit code. Throws StartError for what keeps the first session from opening; the terminal is whole then. */
-export async function runScreen(commandLine: RunCommandLine, world: World): Promise<number> {
+export async function runScreen(
+  commandLine: RunCommandLine,
+  world: World,
+  herdr?: HerdrReporting,
+): Promise<number> {
   const style = createStyle(wantsColour(world.environment));
   const screen = createScreen(new ProcessTerminal(), style, machineClock);
   const said: string[] = [];
@@ -42,14 +47,24 @@ export async function runScreen(commandLine: RunCommandLine, world: World): Prom
       style,
       highlighter: createHighlighter(style),
       clock: machineClock,
-      host: await createSessionHost({ commandLine, world, clock: machineClock, signals: leave.signals }),
+      host: await createSessionHost({
+        commandLine,
+        world,
+        clock: machineClock,
+        signals: leave.signals,
+        ...(herdr !== undefined && { opened: herdr.follow }),
+      }),
+      inView: (session) => herdr?.visible(session),
       cwd: world.cwd,
       openAddress,
       suspend() {
         giveBack(screen);
         process.once('SIGCONT', onContinue);
-        // The whole group, as the terminal itself would: whoever started the program waits for it too.
-        process.kill(0, 'SIGTSTP');
+        // The whole group, as the terminal itself would: whoever started the program waits for it too. Before that herdr is
+        // told, by a process of this group.
+        const stop = (): void => void process.kill(0, 'SIGTSTP');
+        if (herdr === undefined) stop();
+        else void herdr.suspend().then(stop);
       },
       async editFile(file, line) {
         giveBack(screen);
@@ -64,7 +79,10 @@ export async function runScreen(commandLine: RunCommandLine, world: World): Prom
     // A defect while the first session opens has no session to end: leaving is all there is.
     await Promise.race([app.open(firstOf(commandLine)), stopped]);
     await Promise.race([app.wantsToLeave, stopped]);
+    // The pane is free at once, however long hooks of the end take.
+    const gone = herdr?.release();
     await app.closeAll(leave.leaving);
+    await gone;
     resumable = app.sessionIds;
   } finally {
     clearInterval(staying);

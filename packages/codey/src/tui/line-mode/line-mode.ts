@@ -1,6 +1,7 @@
 // One session on a terminal that can only print lines: prompts are typed, answers printed, questions answered by a letter.
 import type { RunCommandLine } from '../../cli/command-line.ts';
 import { exitCodes, StartError } from '../../start/exit.ts';
+import type { HerdrReporting } from '../../start/herdr.ts';
 import { watchForLeaving } from '../../start/leaving.ts';
 import type { World } from '../../start/world.ts';
 import { sanitise } from '../../terminal/sanitise.ts';
@@ -14,7 +15,11 @@ import { createConversation } from './conversation.ts';
 import { createLineReader } from './line-reader.ts';
 
 /** Returns the exit code. Throws StartError for what keeps the session from opening. */
-export async function lineMode(commandLine: RunCommandLine, world: World): Promise<number> {
+export async function lineMode(
+  commandLine: RunCommandLine,
+  world: World,
+  herdr?: HerdrReporting,
+): Promise<number> {
   const write = (text: string): void => void world.stdout.write(text);
   const reader = createLineReader(world.stdin, write);
   const leave = watchForLeaving({
@@ -27,7 +32,16 @@ export async function lineMode(commandLine: RunCommandLine, world: World): Promi
   let talk: ReturnType<typeof createConversation> | undefined;
   try {
     const ports = { reader, width: columns, print: (line: string) => write(`${line}\n`) };
-    const host = await createSessionHost({ commandLine, world, clock: machineClock, signals: leave.signals });
+    const host = await createSessionHost({
+      commandLine,
+      world,
+      clock: machineClock,
+      signals: leave.signals,
+      opened(session) {
+        herdr?.follow(session);
+        herdr?.visible(session.id);
+      },
+    });
     const what = await firstSession(commandLine, host, (items) =>
       pickInLines('Go on with which session?', items, noSessions, ports),
     );
@@ -36,7 +50,9 @@ export async function lineMode(commandLine: RunCommandLine, world: World): Promi
     if (became === 'blocked') throw new StartError('the session was not opened', exitCodes.failed);
     write('Ask for something; /help lists commands, an empty line and Ctrl+D leave.\n');
     await talk.loop();
+    const gone = herdr?.release();
     await talk.close(leave.leaving());
+    await gone;
     return leave.forced()?.exitCode ?? exitCodes.done;
   } finally {
     reader.close();

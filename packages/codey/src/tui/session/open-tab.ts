@@ -18,6 +18,8 @@ export interface HostOptions {
   readonly world: World;
   readonly clock: Clock;
   readonly signals: NonNullable<StartOptions['signals']>;
+  /** Told of each session that was opened. */
+  readonly opened?: (session: LiveSession) => void;
 }
 
 export async function createSessionHost(options: HostOptions): Promise<SessionHost> {
@@ -46,7 +48,7 @@ export async function createSessionHost(options: HostOptions): Promise<SessionHo
 async function openTab(
   what: OpenWhat,
   tab: TabPorts,
-  { commandLine, world: outside, clock, signals }: HostOptions,
+  { commandLine, world: outside, clock, signals, opened: tellOpened }: HostOptions,
   questions: ProjectQuestions,
 ): Promise<OpenedTab> {
   const world = { ...outside, notices: noticesOf(tab) };
@@ -72,7 +74,9 @@ async function openTab(
     },
   );
   if (opened.started.kind === 'open') {
-    return { kind: 'open', session: tabSession(opened.started.session, opened, commandLine, world, tab) };
+    const { session } = opened.started;
+    tellOpened?.(session);
+    return { kind: 'open', session: tabSession(session, opened, commandLine, world, tab) };
   }
   await opened.finish();
   return { kind: 'blocked', reason: opened.started.reason };

@@ -13,6 +13,8 @@ export interface Stage {
   readonly terminal: VirtualTerminal;
   /** Ctrl+Z was pressed so many times. */
   readonly suspended: () => number;
+  /** Ids of sessions, as they came into view. */
+  readonly inView: readonly string[];
   /** What was opened outside the terminal. */
   readonly addresses: readonly string[];
   /** The session of a tab, by the order in which they were opened. */
@@ -45,6 +47,7 @@ export async function openStage({
   const host = createFakeHost();
   let suspensions = 0;
   const addresses: string[] = [];
+  const inView: string[] = [];
   const app = createApp({
     screen,
     style,
@@ -52,6 +55,7 @@ export async function openStage({
     host,
     cwd: '/work/shop',
     openAddress: (url) => void addresses.push(url),
+    inView: (session) => void inView.push(session),
     highlighter: { highlight: (code) => code, load: async () => {} },
     suspend: () => {
       suspensions += 1;
@@ -68,6 +72,7 @@ export async function openStage({
     clock,
     terminal,
     suspended: () => suspensions,
+    inView,
     addresses,
     session(number = host.sessionsOpened.length) {
       const session = host.sessionsOpened[number - 1];
