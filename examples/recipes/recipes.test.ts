@@ -137,7 +137,7 @@ it('webhook: posts the end of a session with the token', async () => {
   expect(JSON.parse(requests[0]?.body ?? '')).toMatchObject({ event: 'SessionEnd' });
 });
 
-it('waiting: says what is waited for', async () => {
+it('waiting: says what is waited for [codey.example.blocked-notifies]', async () => {
   use('waiting');
   stage.write('story.json', call('write_file', { path: 'a.ts', content: '' }));
   const notify = program('notify-send', `echo "$@" >> ${stage.home}/notified`);
