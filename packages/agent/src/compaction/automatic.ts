@@ -1,6 +1,6 @@
 // Compacts a conversation by itself before it no longer fits into the model's window.
 import type { Attributed } from '@codey/hooks';
-import type { CompactResult } from './compact.ts';
+import { nothingToCompact, type CompactResult } from './compact.ts';
 
 export interface AutomaticOptions {
   /** Tokens of the conversation now. */
@@ -40,8 +40,8 @@ export function createAutomaticCompaction(options: AutomaticOptions): AutomaticC
   async function compact(): Promise<CompactResult> {
     const result = await options.compact();
     if (result.kind === 'compacted') notice(sayCompacted(result));
-    else
-      notice(result.kind === 'blocked' ? `the conversation was not compacted: ${result.reason}` : result.why);
+    else if (result.kind === 'blocked') notice(`the conversation was not compacted: ${result.reason}`);
+    else if (result.why !== nothingToCompact) notice(result.why);
     return result;
   }
 

@@ -37,6 +37,9 @@ const keepShare = 0.25;
 /** Characters of the user's last words that are kept beside a summary that replaces them. */
 const promptCap = 4_000;
 
+/** Why a conversation of one exchange stays as it is: news only to whoever asked for a compaction. */
+export const nothingToCompact = 'There is nothing to compact yet.';
+
 /** Never rejects. Until the one entry that does it is in the log, everything stays as it was. */
 export async function compact(options: CompactOptions): Promise<CompactResult> {
   const { trigger, agent, session, sizes } = options;
@@ -50,7 +53,7 @@ export async function compact(options: CompactOptions): Promise<CompactResult> {
     { messages, origins: sizes().get(agent.name)?.origins ?? [] },
     { keepTokens: Math.min(keepTokens, estimateTokens(messages) * keepShare), all: trigger === 'manual' },
   );
-  if (split === undefined) return unchanged('There is nothing to compact yet.');
+  if (split === undefined) return unchanged(nothingToCompact);
 
   const stats = { trigger, tokens_before: before.tokens, messages_before: before.messages };
   const asked = await session.engine.dispatch('PreCompact', stats, agent.dispatchContext());

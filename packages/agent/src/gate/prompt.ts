@@ -34,15 +34,17 @@ export async function waitForHuman<Answer>(
     const answer = open(signal);
     // A prompt that fails before anybody waits for it must not become an unhandled rejection.
     answer.catch(() => {});
+    // Notification after the commands of `blocked`, and neither is waited for.
     session.background(
-      session.bus.emit({ event: 'blocked', ...place, reason: facts.reason, message: facts.message }),
-    );
-    session.background(
-      session.engine.dispatch(
-        'Notification',
-        { notification_type: facts.notification, tool_name: facts.tool, reason: facts.message },
-        agent.dispatchContext(),
-      ),
+      session.bus
+        .emit({ event: 'blocked', ...place, reason: facts.reason, message: facts.message })
+        .then(() =>
+          session.engine.dispatch(
+            'Notification',
+            { notification_type: facts.notification, tool_name: facts.tool, reason: facts.message },
+            agent.dispatchContext(),
+          ),
+        ),
     );
     const given = await answer;
     // An answer that arrives together with the interrupt lost against it.

@@ -282,10 +282,11 @@ const { composed } = fc.letrec<{ composed: { line: string; holds: string[] } }>(
       .tuple(
         tie('composed'),
         fc.constantFrom(
-          (line: string) => `(${line})`,
+          // Apart, since `((` begins arithmetic.
+          (line: string) => `( ${line} )`,
           (line: string) => `{ ${line}; }`,
-          (line: string) => `echo "$(${line})"`,
-          (line: string) => `x=$(${line})`,
+          (line: string) => `echo "$( ${line} )"`,
+          (line: string) => `x=$( ${line} )`,
           (line: string) => `if true; then ${line}; fi`,
           (line: string) => `while ${line}\ndo break; done`,
           (line: string) => `for i in 1 2; do ${line}; done`,
@@ -293,8 +294,8 @@ const { composed } = fc.letrec<{ composed: { line: string; holds: string[] } }>(
           (line: string) => `bash -lc ${single(line)} name`,
           (line: string) => `timeout -s KILL 5 sh -c ${single(line)}`,
           (line: string) => `eval ${single(line)}`,
-          (line: string) => `cat <<END\n$(${line}\n)\nEND`,
-          (line: string) => `diff <(${line}) x`,
+          (line: string) => `cat <<END\n$( ${line}\n)\nEND`,
+          (line: string) => `diff <( ${line} ) x`,
           (line: string) => `f() { ${line}; }`,
         ),
       )

@@ -249,7 +249,9 @@ describe('what a dispatch guarantees', () => {
 });
 
 it('a matcher that is not decided in time lets its hooks run [contract.match.slow-runs]', async () => {
-  const { engine } = testEngine(testSnapshot([testHook('guard', { matcher: '(?=(a+)+$)b|^(?:(a+)+)+\\1$' })]));
+  const { engine } = testEngine(
+    testSnapshot([testHook('guard', { matcher: '(?=(a+)+$)b|^(?:(a+)+)+\\1$' })]),
+  );
   const payload = { ...shellCall('ls'), tool_name: `${'a'.repeat(60)}!` };
   const { reports } = await engine.dispatch('PreToolUse', payload, testContext);
   expect(reports.map(({ outcome }) => outcome.kind)).toEqual(['passed']);
