@@ -27,5 +27,7 @@ export default defineConfig({
     setupFiles: ['scripts/test-setup.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // A shared machine may hold a process up for seconds; a test that fails twice in a row has failed.
+    retry: process.env.CI === 'true' ? 1 : 0,
   },
 });
