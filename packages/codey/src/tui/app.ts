@@ -139,6 +139,7 @@ export function createApp(ports: AppPorts): App {
       reply: (title, text) => store.tell(key, { kind: 'replied', title, text }),
       choose: panels.choose,
       showHooks: () => panels.hooks(control),
+      showAgents: () => panels.agents(control),
       refresh: control.refresh,
       openTab: () => tabSet.openLater({ kind: 'new' }),
       closeTab: () => actions.act({ kind: 'close-tab' }),

@@ -4,8 +4,12 @@ import type {
   Human,
   Leaving,
   Message,
+  Plugin,
   RunOutcome,
+  SessionAgents,
   SessionSummary,
+  SessionSurroundings,
+  Skill,
   UserLine,
   UserLineEnd,
 } from '@codey/agent';
@@ -65,6 +69,13 @@ export interface TabSession {
   /** A line of the user's own shell. Never rejects. */
   shell(line: UserLine): Promise<UserLineEnd>;
   readonly hooks: HookControl;
+  /** Agents beside the main one. */
+  readonly agents: SessionAgents;
+  /** Compaction, the working directory, servers. */
+  readonly surroundings: SessionSurroundings;
+  readonly skills: readonly Skill[];
+  /** Those that are on. */
+  readonly plugins: readonly Plugin[];
   /** Safe to call twice. */
   close(leaving: Leaving): Promise<void>;
 }

@@ -31,6 +31,7 @@ export interface CommandContext {
   reply(title: string, markdown: string): void;
   choose(title: string, items: readonly PickItem[], empty: string): Promise<string | undefined>;
   showHooks(): void | Promise<void>;
+  showAgents(): void;
   /** What the session is has changed. */
   refresh(): void;
   openTab(): void;

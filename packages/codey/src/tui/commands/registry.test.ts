@@ -20,6 +20,16 @@ describe('what is typed', () => {
     expect(readCommand(text)).toEqual({ kind: 'prompt' });
   });
 
+  it('a name that means something to the session is a prompt, unless codey has a command of that name', () => {
+    const names = ['review', 'perm', 'help'];
+    expect(readCommand('/review it', commands, names)).toEqual({ kind: 'prompt' });
+    expect(readCommand('/perm', commands, names)).toEqual({ kind: 'prompt' });
+    expect(readCommand('/help', commands, names)).toMatchObject({
+      kind: 'command',
+      command: { name: 'help' },
+    });
+  });
+
   it.each(['/nothing', '/re'])('%j is nothing', (text) => {
     expect(readCommand(text)).toMatchObject({ kind: 'unknown', message: expect.stringContaining('/help') });
   });
@@ -30,7 +40,7 @@ it('offers every command by a name of its own', () => {
   expect(new Set(names).size).toBe(names.length);
   expect(names).toEqual(
     expect.arrayContaining(
-      'help hooks status model permissions resume clear rename export usage context files diff pause quit'.split(
+      'help hooks status model permissions resume clear rename export usage context files diff pause quit agents fork peers tasks compact cd brief skills mcp plugin'.split(
         ' ',
       ),
     ),

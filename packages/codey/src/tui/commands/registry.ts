@@ -1,22 +1,32 @@
 // All commands, in the order in which help shows them.
+import { agents } from './agents.ts';
+import { brief } from './brief.ts';
+import { cd } from './cd.ts';
 import { clear } from './clear.ts';
 import { close } from './close.ts';
 import type { Command } from './command.ts';
+import { compact } from './compact.ts';
 import { context } from './context.ts';
 import { copy } from './copy.ts';
 import { diff } from './diff.ts';
 import { exportCommand } from './export.ts';
 import { files } from './files.ts';
+import { fork } from './fork.ts';
 import { help } from './help.ts';
 import { hooks } from './hooks.ts';
+import { mcp } from './mcp.ts';
 import { model } from './model.ts';
 import { newCommand } from './new.ts';
 import { pause } from './pause.ts';
+import { peers } from './peers.ts';
 import { permissions } from './permissions.ts';
+import { plugin } from './plugin.ts';
 import { quit } from './quit.ts';
 import { rename } from './rename.ts';
 import { resume } from './resume.ts';
+import { skills } from './skills.ts';
 import { status } from './status.ts';
+import { tasks } from './tasks.ts';
 import { usage } from './usage.ts';
 
 export const commands: readonly Command[] = [
@@ -31,6 +41,16 @@ export const commands: readonly Command[] = [
   resume,
   clear,
   pause,
+  agents,
+  fork,
+  peers,
+  tasks,
+  compact,
+  cd,
+  brief,
+  skills,
+  mcp,
+  plugin,
   diff,
   files,
   context,
@@ -46,12 +66,21 @@ export type ReadCommand =
   | { readonly kind: 'unknown'; readonly message: string }
   | { readonly kind: 'prompt' };
 
-/** `/name argument`. A path such as `/etc/hosts is …` is no command. */
-export function readCommand(text: string, known: readonly Command[] = commands): ReadCommand {
+/**
+ * `/name argument`. A path such as `/etc/hosts is …` is no command, and neither is one of the names that mean something
+ * to the session, such as those of skills: it gets them as they were typed.
+ */
+export function readCommand(
+  text: string,
+  known: readonly Command[] = commands,
+  ofSession: readonly string[] = [],
+): ReadCommand {
   const match = /^\/([\w-]+)(?:\s+(.*))?$/s.exec(text.trim());
   const [, name = '', argument = ''] = match ?? [];
   if (match === null) return { kind: 'prompt' };
-  const command = known.find((each) => each.name === name) ?? onlyBeginning(name, known);
+  const exact = known.find((each) => each.name === name);
+  if (exact === undefined && ofSession.includes(name)) return { kind: 'prompt' };
+  const command = exact ?? onlyBeginning(name, known);
   if (command !== undefined) return { kind: 'command', command, argument: argument.trim() };
   return { kind: 'unknown', message: `There is no command /${name}. /help lists them all.` };
 }

@@ -26,7 +26,8 @@ export async function submitText(
   }
   const say = (problem: string): void =>
     store.tell(control.key, { kind: 'said', tone: 'error', text: problem });
-  const read = readCommand(text);
+  const skills = control.session?.skills.map(({ name }) => name);
+  const read = readCommand(text, undefined, skills);
   switch (read.kind) {
     case 'command': {
       const { command, argument } = read;

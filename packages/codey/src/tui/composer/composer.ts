@@ -64,6 +64,18 @@ function markOf(text: string, style: Style): Style['dim'] {
   return text.startsWith('/') ? style.cyan : style.dim;
 }
 
+/** Skills, and prompts that plugins keep ready: the session knows what they stand for. Commands of codey hide them. */
+function skillCommands({
+  session,
+  commands,
+}: CommandContext): readonly Pick<Command, 'name' | 'summary' | 'argument'>[] {
+  if (session === undefined) return [];
+  const { skills, plugins } = session;
+  return [...skills, ...plugins.flatMap((plugin) => plugin.commands)]
+    .filter(({ name }) => commands.every((command) => command.name !== name))
+    .map(({ name, description }) => ({ name, summary: description.replace(/\s+/g, ' ') }));
+}
+
 async function complete(
   before: string,
   firstLine: boolean,
@@ -74,13 +86,14 @@ async function complete(
     case undefined:
       return undefined;
     case 'command': {
+      const known = [...commands, ...skillCommands(context())];
       const names = rank(
-        commands.map(({ name }) => name),
+        known.map(({ name }) => name),
         completing.typed,
         mostCompletions,
       );
       const items = names.flatMap((name) => {
-        const command = commands.find((each) => each.name === name);
+        const command = known.find((each) => each.name === name);
         if (command === undefined) return [];
         const label = `/${name} ${command.argument ?? ''}`.trimEnd();
         return [{ value: `/${name}`, label, detail: command.summary }];
@@ -90,6 +103,8 @@ async function complete(
     case 'argument': {
       const command = commands.find(({ name }) => name === completing.command);
       const known = (await command?.complete?.(context())) ?? [];
+      // One that is whole leaves Enter to the command.
+      if (known.some(({ value }) => value.trimEnd() === completing.typed)) return undefined;
       const values = rank(
         known.map(({ value }) => value),
         completing.typed,

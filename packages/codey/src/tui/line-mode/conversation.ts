@@ -1,5 +1,7 @@
 // The loop of line mode: read a prompt, print what comes of it, ask what agents ask, until the user leaves.
 import type { Leaving } from '@codey/agent';
+import { sanitise } from '../../terminal/sanitise.ts';
+import { sayAgent } from '../commands/agents.ts';
 import type { CommandContext } from '../commands/command.ts';
 import { commands } from '../commands/registry.ts';
 import { submitText } from '../commands/submit.ts';
@@ -65,6 +67,11 @@ export function createConversation(ports: ConversationPorts): Conversation {
       choose: (title, items, empty) => pickInLines(title, items, empty, ports),
       async showHooks() {
         for (const hook of (await control.session?.hooks.list()) ?? []) print(hookLine(hook));
+      },
+      showAgents() {
+        const list = control.session?.agents.list() ?? [];
+        for (const agent of list) print(sanitise(sayAgent(agent), { oneLine: true }));
+        if (list.length === 0) print('No agent is at work; /fork <prompt> starts one.');
       },
       refresh: control.refresh,
       openTab: notHere,

@@ -3,6 +3,7 @@ import type { Clock } from '../screen/clock.ts';
 import type { Style } from '../screen/style.ts';
 import type { Store } from '../state/store.ts';
 import type { TabControl } from '../tabs/control.ts';
+import { createAgentsPanel } from './agents.ts';
 import { createHooksPanel } from './hooks.ts';
 import { createPick, type PickItem } from './pick.ts';
 
@@ -10,6 +11,7 @@ export interface PanelOpener {
   /** Undefined when nothing was chosen. */
   choose(title: string, items: readonly PickItem[], empty: string): Promise<string | undefined>;
   hooks(control: TabControl): void;
+  agents(control: TabControl): void;
 }
 
 export interface PanelPorts {
@@ -33,6 +35,9 @@ export function createPanelOpener({ store, style, clock, changed, editFile }: Pa
           },
         });
       }),
+    agents({ session }) {
+      if (session !== undefined) store.open(createAgentsPanel({ agents: session.agents, changed }, style));
+    },
     hooks({ key, session }) {
       if (session === undefined) {
         store.tell(key, { kind: 'said', tone: 'plain', text: 'The session is not open.' });

@@ -12,6 +12,7 @@ import type { Clock } from '../screen/clock.ts';
 import { createProjectQuestions, type ProjectQuestions } from './ask-about-project.ts';
 import { hookControl } from './hook-control.ts';
 import { knownModels } from './known-models.ts';
+import { tellResults } from './tell-results.ts';
 
 export interface HostOptions {
   readonly commandLine: RunCommandLine;
@@ -76,6 +77,7 @@ async function openTab(
   if (opened.started.kind === 'open') {
     const { session } = opened.started;
     tellOpened?.(session);
+    tellResults(session.agents, tab);
     return { kind: 'open', session: tabSession(session, opened, commandLine, world, tab) };
   }
   await opened.finish();
@@ -138,6 +140,10 @@ function tabSession(
     },
     useMode: permissions.setMode,
     shell: live.shell,
+    agents: live.agents,
+    surroundings: live.surroundings,
+    skills: project.skills,
+    plugins: project.plugins,
     hooks: hookControl({ live, project, flags, world, decide }),
     async close(leaving) {
       await live.close(leaving);

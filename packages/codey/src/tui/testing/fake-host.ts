@@ -1,6 +1,8 @@
 // Sessions without a model or a disk: a test says what they tell, and what is asked of the user it asks itself.
 import type { ApprovalAnswer, Question, RunOutcome, SessionEvent } from '@codey/agent';
 import type { PermissionMode } from '@codey/hooks';
+import { createFakeAgents, type FakeAgents } from './fake-agents.ts';
+import { fakeSurroundings } from './fake-surroundings.ts';
 import type { ListedHook, OpenWhat, SessionHost, TabPorts, TabSession } from '../ports.ts';
 import type { TabEvent } from '../state/tab.ts';
 
@@ -14,6 +16,7 @@ export interface FakeSession {
   endRun(outcome?: Partial<RunOutcome>): void;
   approve(command: string, pattern?: string): Promise<ApprovalAnswer>;
   ask(questions: readonly Question[]): Promise<readonly string[]>;
+  readonly agents: FakeAgents;
   readonly forms: TabPorts['forms'];
   readonly decide: TabPorts['decide'];
   /** Takes back what is asked, as an interrupt does. */
@@ -63,11 +66,13 @@ function createSession(
   const calls: string[] = [];
   const facts = { name: '', model: 'test/model', mode: 'default' as PermissionMode };
   const agent = { name: 'main', type: 'main' };
+  const agents = createFakeAgents(calls);
   let signals = new AbortController();
   let end: (outcome: RunOutcome) => void = () => {};
   const fake: FakeSession = {
     what,
     calls,
+    agents,
     tell: tab.tell,
     say: (event) => tab.tell({ kind: 'session', event }),
     endRun: (outcome = {}) => end({ ...completed, ...outcome }),
@@ -130,6 +135,19 @@ function createSession(
       onOutput('printed\n');
       return { problem: null };
     },
+    agents,
+    surroundings: fakeSurroundings(calls),
+    skills: [
+      {
+        name: 'review',
+        description: 'Reads a change line by line.',
+        file: `${cwd}/.codey/skills/review/SKILL.md`,
+        directory: `${cwd}/.codey/skills/review`,
+        fromRepository: true,
+        hooks: { policy: [], lifecycle: [] },
+      },
+    ],
+    plugins: [],
     hooks: {
       list: async () => hooks,
       async switchTo(id, on) {

@@ -1,0 +1,144 @@
+// `/peers`: a team of agents that outlives a session, used in the main agent's name.
+import type { Answer, Mail, MainTeams } from '@codey/agent';
+import type { Command, CommandContext } from './command.ts';
+import { saySpawned } from './spawned.ts';
+import { table } from './table.ts';
+import { runTasks } from './tasks.ts';
+
+type Said = Pick<CommandContext, 'say' | 'reply'>;
+
+interface Verb {
+  /** How it is written, behind the command. */
+  readonly usage: string;
+  readonly does: string;
+  /** `false` where the words are not those it needs. */
+  run(teams: MainTeams, words: string, said: Said): Promise<boolean>;
+}
+
+const verbs: Readonly<Record<string, Verb>> = {
+  create: {
+    usage: 'create <team>',
+    does: 'makes a team, or opens one that is there',
+    async run(teams, team, { say }) {
+      if (team === '') return false;
+      tell(await teams.create(team), (name) => say('plain', `The team ${name} is open.`), say);
+      return true;
+    },
+  },
+  spawn: {
+    usage: 'spawn <name> <kind> <prompt>',
+    does: 'starts a member',
+    async run(teams, words, { say }) {
+      const [, name, type, prompt] = /^(\S+)\s+(\S+)\s+(.+)$/s.exec(words) ?? [];
+      if (name === undefined || type === undefined || prompt === undefined) return false;
+      saySpawned(await teams.spawn({ name, type, prompt }), say);
+      return true;
+    },
+  },
+  send: {
+    usage: 'send <member>|* <message>',
+    does: 'writes to one member or to all',
+    async run(teams, words, { say }) {
+      const [, to, text] = /^(\S+)\s+(.+)$/s.exec(words) ?? [];
+      if (to === undefined || text === undefined) return false;
+      tell(await teams.send({ to, text }), (names) => say('plain', `Sent to ${names.join(', ')}.`), say);
+      return true;
+    },
+  },
+  inbox: {
+    usage: 'inbox',
+    does: 'mail that the main agent has not read',
+    async run(teams, _words, said) {
+      showMail('Inbox', await teams.inbox(), said);
+      return true;
+    },
+  },
+  history: {
+    usage: 'history',
+    does: 'all mail of the team',
+    async run(teams, _words, said) {
+      showMail('Mail', await teams.history(), said);
+      return true;
+    },
+  },
+  tasks: {
+    usage: 'tasks …',
+    does: 'the same as /tasks',
+    async run(teams, words, said) {
+      await runTasks(teams, words, said);
+      return true;
+    },
+  },
+  shutdown: {
+    usage: 'shutdown',
+    does: 'ends the members of this session; mail and tasks stay',
+    async run(teams, _words, { say }) {
+      const ended = (names: readonly string[]): string =>
+        names.length === 0 ? 'No member was alive.' : `Ended: ${names.join(', ')}.`;
+      tell(await teams.shutdown(), (names) => say('plain', ended(names)), say);
+      return true;
+    },
+  },
+  cleanup: {
+    usage: 'cleanup',
+    does: 'removes a team none of whose members is alive, with its mail and tasks',
+    async run(teams, _words, { say }) {
+      tell(await teams.cleanup(), (team) => say('plain', `The team ${team} is removed.`), say);
+      return true;
+    },
+  },
+};
+
+export const peers: Command = {
+  name: 'peers',
+  summary: 'a team of agents: members, mail, tasks',
+  argument: `[${Object.keys(verbs).join('|')}]`,
+  complete: () =>
+    Object.entries(verbs).map(([name, { usage, does }]) => ({
+      value: `${name} `,
+      label: usage,
+      detail: does,
+    })),
+  async run(context, argument) {
+    const { session, say } = context;
+    if (session === undefined) return say('plain', 'The session is not open.');
+    const { teams } = session.agents;
+    if (argument === '') return showMembers(teams, context);
+    const [, name = '', words = ''] = /^(\S+)\s*(.*)$/s.exec(argument) ?? [];
+    const verb = Object.hasOwn(verbs, name) ? verbs[name] : undefined;
+    if (verb === undefined)
+      return say('error', `There is no /peers ${name}. There are ${Object.keys(verbs).join(', ')}.`);
+    if (!(await verb.run(teams, words.trim(), context))) say('plain', `Write /peers ${verb.usage}.`);
+  },
+};
+
+async function showMembers(teams: MainTeams, { say, reply }: Said): Promise<void> {
+  const answer = await teams.members();
+  if (answer.kind === 'refused') return say('error', answer.reason);
+  if (answer.value.length === 0)
+    return say('plain', 'The team has no members. /peers spawn <name> <kind> <prompt> starts one.');
+  const rows = answer.value.map(
+    ({ name, alive, unread }) => [name, `${alive ? 'alive' : 'gone'}, ${unread} unread`] as const,
+  );
+  reply(`Team ${teams.open().at(-1) ?? ''}`.trimEnd(), table(rows));
+}
+
+function showMail(title: string, answer: Answer<readonly Mail[]>, { say, reply }: Said): void {
+  if (answer.kind === 'refused') say('error', answer.reason);
+  else if (answer.value.length === 0) say('plain', 'There is no mail.');
+  else
+    reply(
+      title,
+      table(
+        answer.value.map(({ time, from, to, text }) => [
+          `${time.slice(0, 16).replace('T', ' ')} ${from} → ${to}`,
+          text,
+        ]),
+      ),
+    );
+}
+
+function tell<Value>(answer: Answer<Value>, done: (value: Value) => void, say: CommandContext['say']): void {
+  if (answer.kind === 'done') done(answer.value);
+  else say('error', answer.reason);
+}

@@ -1,0 +1,50 @@
+// `/tasks`: the tasks of the team that is open, and what can be done with one.
+import type { Answer, MainTeams, Task } from '@codey/agent';
+import type { Command, CommandContext } from './command.ts';
+import { table } from './table.ts';
+
+export const tasks: Command = {
+  name: 'tasks',
+  summary: "the team's tasks; add, claim, release, complete or order one",
+  argument: '[add <subject>|claim [id]|release <id>|complete <id>|order <id> <ids>]',
+  complete: () =>
+    ['add ', 'claim ', 'release ', 'complete ', 'order '].map((value) => ({ value, label: value.trim() })),
+  async run(context, argument) {
+    const { session, say } = context;
+    if (session === undefined) return say('plain', 'The session is not open.');
+    await runTasks(session.agents.teams, argument, context);
+  },
+};
+
+/** Also `/peers tasks …`. */
+export async function runTasks(
+  teams: MainTeams,
+  argument: string,
+  { say, reply }: Pick<CommandContext, 'say' | 'reply'>,
+): Promise<void> {
+  const [, verb = '', rest = ''] = /^(\S*)\s*(.*)$/s.exec(argument) ?? [];
+  const [id = '', ...after] = rest.split(/[\s,]+/).filter(Boolean);
+  const changed = (answer: Answer<Task>): void =>
+    answer.kind === 'done' ? say('plain', `Task ${sayTask(answer.value)}`) : say('error', answer.reason);
+  if (verb === '') {
+    const answer = await teams.tasks();
+    if (answer.kind === 'refused') return say('error', answer.reason);
+    if (answer.value.length === 0)
+      return say('plain', 'The team has no tasks. /tasks add <subject> makes one.');
+    return reply(
+      'Tasks',
+      table(answer.value.map((task) => [task.id, sayTask(task).slice(task.id.length + 2)])),
+    );
+  }
+  if (verb === 'add' && rest !== '') return changed(await teams.createTask({ subject: rest }));
+  if (verb === 'claim') return changed(await teams.claimTask(id === '' ? undefined : id));
+  if (verb === 'release' && id !== '') return changed(await teams.releaseTask(id));
+  if (verb === 'complete' && id !== '') return changed(await teams.completeTask(id));
+  if (verb === 'order' && id !== '') return changed(await teams.orderTask(id, after));
+  say('plain', `Write /tasks ${tasks.argument ?? ''}.`);
+}
+
+function sayTask({ id, subject, status, owner, after }: Task): string {
+  const parts = [subject, status.replace('_', ' '), ...(owner === null ? [] : [owner])];
+  return `${id}: ${[...parts, ...(after.length === 0 ? [] : [`after ${after.join(', ')}`])].join(' · ')}`;
+}

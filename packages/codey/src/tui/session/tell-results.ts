@@ -1,0 +1,16 @@
+// Says in the tab what came of each agent beside the main one, once.
+import type { AgentStatus, SessionAgents } from '@codey/agent';
+import { isThere, sayAgent } from '../commands/agents.ts';
+import type { TabPorts } from '../ports.ts';
+
+export function tellResults({ watch }: Pick<SessionAgents, 'watch'>, { tell }: Pick<TabPorts, 'tell'>): void {
+  const told = new Map<string, AgentStatus['state']>();
+  watch((status) => {
+    const before = told.get(status.name);
+    told.set(status.name, status.state);
+    // An idle teammate was told of by what it sent.
+    if (isThere(status) || before === status.state) return;
+    const tone = status.state === 'failed' || status.state === 'withheld' ? 'warning' : 'plain';
+    tell({ kind: 'said', tone, text: sayAgent(status) });
+  });
+}
