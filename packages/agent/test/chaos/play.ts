@@ -94,13 +94,15 @@ async function promptDisturbed(
   const disturb = ({ what }: Disturbance): void => {
     switch (what) {
       case 'interrupt':
-        return session.interrupt();
+        session.interrupt();
+        break;
       case 'pause':
         session.pause();
         setTimeout(session.resume, 30);
-        return;
+        break;
       case 'new hooks':
-        return session.useHooks(later);
+        session.useHooks(later);
+        break;
     }
   };
   const timers = disturbances.map((each) => setTimeout(() => disturb(each), each.at));

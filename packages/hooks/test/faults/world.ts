@@ -45,7 +45,8 @@ export async function createFaultWorld(): Promise<FaultWorld> {
     unexecutable,
     async close() {
       await server.close();
-      await rm(folder, { recursive: true, force: true });
+      // Pipes for the next process are still being made and taken away behind the last one.
+      await rm(folder, { recursive: true, force: true, maxRetries: 10 });
     },
   };
 }

@@ -121,7 +121,7 @@ export function isReadingCommand(
     !rest.some((word) => isForbiddenOption(word, limits)) &&
     (limits.fits?.(rest) ?? true) &&
     // Git runs what the settings of a repository name.
-    (name !== 'git' || (directories !== undefined && directories.every(place.ownGit)))
+    (name !== 'git' || directories?.every(place.ownGit) === true)
   );
 }
 
