@@ -35,6 +35,15 @@ export function spread(values) {
 }
 
 /**
+ * How many times as long one entry took as another, round by round: what slows a round slows both.
+ * @param {readonly number[]} values
+ * @param {readonly number[]} base
+ */
+export function ratio(values, base) {
+  return spread(values.map((value, round) => value / (base[round] ?? Number.NaN))).median;
+}
+
+/**
  * One run of a whole process, from spawn to exit, with its peak memory.
  * @param {readonly string[]} argv
  * @param {{ cwd?: string, env?: NodeJS.ProcessEnv }} [options]

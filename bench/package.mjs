@@ -1,23 +1,39 @@
-// The engine as one module, built into memory from its sources.
+// The libraries as they are bundled into the program, from their sources into a temporary folder.
 // @ts-check
-import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { build, stop } from 'esbuild';
 
 /** @returns {Promise<typeof import('../packages/hooks/src/index.ts')>} */
-export async function loadHooksPackage() {
-  const bundled = await build({
-    entryPoints: [fileURLToPath(new URL('../packages/hooks/src/index.ts', import.meta.url))],
+export const loadHooksPackage = () => load('hooks');
+
+/** @returns {Promise<typeof import('../packages/agent/src/index.ts')>} */
+export const loadAgentPackage = () => load('agent');
+
+/** @param {'hooks' | 'agent'} name @returns {Promise<any>} */
+async function load(name) {
+  const outdir = mkdtempSync(join(tmpdir(), 'codey-bench-'));
+  // Parts of it are loaded while it is measured.
+  process.once('exit', () => rmSync(outdir, { recursive: true, force: true }));
+  await build({
+    entryPoints: [fileURLToPath(new URL(`../packages/${name}/src/index.ts`, import.meta.url))],
+    outdir,
+    outExtension: { '.js': '.mjs' },
     bundle: true,
+    splitting: true,
     format: 'esm',
     platform: 'node',
-    target: 'node20',
+    target: 'node20.19',
     mainFields: ['module', 'main'],
+    conditions: ['codey-source'],
+    loader: { '.md': 'text' },
     banner: {
-      js: "import { createRequire as make } from 'node:module'; const require = make(process.cwd() + '/');",
+      js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
     },
-    external: ['web-tree-sitter'],
-    write: false,
   });
-  const code = bundled.outputFiles[0]?.text ?? '';
-  return import(`data:text/javascript;base64,${Buffer.from(code).toString('base64')}`);
+  // Its service would count among the processes that are left.
+  await stop();
+  return import(pathToFileURL(join(outdir, 'index.mjs')).href);
 }

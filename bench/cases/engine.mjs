@@ -1,170 +1,134 @@
-// What the engine itself costs: dispatches without a match, handlers, loading many hooks.
+// What the engine itself costs: dispatches without a match, each kind of handler, the journal, loading many hooks.
 // @ts-check
-import { spawn } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { interleave, spread } from '../measure.mjs';
+import { bareSpawns, noops, openEngine, unmatched } from '../engine-stage.mjs';
+import { interleave, ratio, spread } from '../measure.mjs';
 import { loadHooksPackage } from '../package.mjs';
 import { createStage } from '../stage.mjs';
+
+const echo = `import { createInterface } from 'node:readline';
+for await (const line of createInterface({ input: process.stdin })) process.stdout.write(JSON.stringify({ id: JSON.parse(line).id }) + '\\n');
+`;
 
 /** @param {number} rounds @returns {Promise<readonly import('../report.mjs').Row[]>} */
 export async function engine(rounds) {
   const hooks = await loadHooksPackage();
   const stage = createStage();
-  const unmatched = (/** @type {number} */ count) => ({
-    PreToolUse: Array.from({ length: count }, (_, index) => ({
-      matcher: `tool_${index}`,
-      hooks: [{ type: 'command', command: `true ${index}` }],
-    })),
-  });
   const worker = join(stage.folder, 'worker.mjs');
-  writeFileSync(
-    worker,
-    `import { createInterface } from 'node:readline';
-for await (const line of createInterface({ input: process.stdin })) process.stdout.write(JSON.stringify({ id: JSON.parse(line).id }) + '\\n');
-`,
-  );
+  writeFileSync(worker, echo);
+  const server = createServer((_, response) => response.end());
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)));
+  const address = server.address();
+  const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/`;
+  const journal = await hooks.openJournal({
+    projectRoot: stage.project,
+    session: 'bench',
+    pid: process.pid,
+    now: Date.now,
+    onNotice: () => {},
+  });
   const engines = {
-    200: await open(hooks, stage, unmatched(200)),
-    1000: await open(hooks, stage, unmatched(1000)),
-    command: await open(hooks, stage, { PreToolUse: [{ hooks: [{ type: 'command', command: 'true' }] }] }),
-    ten: await open(hooks, stage, {
-      PreToolUse: Array.from({ length: 10 }, (_, index) => ({
-        hooks: [{ type: 'command', command: `true ${index}` }],
-      })),
-    }),
-    worker: await open(hooks, stage, {
+    200: await openEngine(hooks, stage, unmatched(200)),
+    1000: await openEngine(hooks, stage, unmatched(1000)),
+    journaled: await openEngine(hooks, stage, unmatched(1), journal),
+    command: await openEngine(hooks, stage, noops(1)),
+    ten: await openEngine(hooks, stage, noops(10)),
+    worker: await openEngine(hooks, stage, {
       PreToolUse: [{ hooks: [{ type: 'worker', command: process.execPath, args: [worker] }] }],
     }),
+    http: await openEngine(hooks, stage, { PreToolUse: [{ hooks: [{ type: 'http', url }] }] }),
   };
   const ask = (/** @type {keyof typeof engines} */ key, /** @type {number} */ times) => async () => {
     const started = performance.now();
     for (let index = 0; index < times; index += 1) await engines[key].ask();
+    if (key === 'journaled') await journal.flush();
     return (performance.now() - started) / times;
   };
   try {
     const runs = await interleave(
       {
-        200: ask(200, 500),
-        1000: ask(1000, 100),
+        200: ask(200, 2_000),
+        1000: ask(1000, 500),
+        journaled: ask('journaled', 500),
         command: ask('command', 20),
         ten: ask('ten', 5),
         worker: ask('worker', 200),
-        bare: () => bare(1, 20),
-        bareTen: () => bare(10, 5),
-        load: async () => {
-          const started = performance.now();
-          await open(hooks, stage, unmatched(1000));
-          return performance.now() - started;
-        },
+        http: ask('http', 100),
+        bare: () => average(20, () => bareSpawns(1)),
+        bareTen: () => average(5, () => bareSpawns(10)),
+        load100: () => timed(() => openEngine(hooks, stage, unmatched(100))),
+        load: () => timed(() => openEngine(hooks, stage, unmatched(1000))),
       },
       rounds,
     );
-    const of = (/** @type {string} */ key) => spread(runs[key] ?? []);
-    const scaled = (/** @type {string} */ key, /** @type {number} */ factor) =>
-      spread((runs[key] ?? []).map((value) => value * factor));
+    const values = (/** @type {string} */ key) => runs[key] ?? [];
+    const scaled = (/** @type {string} */ key) => spread(values(key).map((value) => value * 1000));
     return [
-      { name: 'dispatch without a match, 200 hooks', ...scaled('200', 1000), unit: 'µs', goal: 10 },
-      { name: 'dispatch without a match, 1,000 hooks', ...scaled('1000', 1000), unit: 'µs' },
+      { name: 'dispatch without a match, 200 hooks', ...scaled('200'), unit: 'µs', goal: 10 },
+      { name: 'dispatch without a match, 1,000 hooks', ...scaled('1000'), unit: 'µs' },
+      { name: 'the same with the journal, line on disk', ...scaled('journaled'), unit: 'µs' },
       {
         name: 'one command hook',
-        ...of('command'),
+        ...spread(values('command')),
         unit: 'ms',
-        ratio: of('command').median / of('bare').median,
+        ratio: ratio(values('command'), values('bare')),
         against: 'one bare spawn',
         goal: 1.3,
       },
       {
         name: 'ten command hooks side by side',
-        ...of('ten'),
+        ...spread(values('ten')),
         unit: 'ms',
-        ratio: of('ten').median / of('bareTen').median,
+        ratio: ratio(values('ten'), values('bareTen')),
         against: 'ten bare spawns',
         goal: 1.3,
       },
       {
         name: 'worker round trip',
-        ...of('worker'),
+        ...spread(values('worker')),
         unit: 'ms',
-        ratio: of('command').median / of('worker').median,
-        against: 'a command hook is so many times slower',
-        goal: 20,
+        ratio: ratio(values('worker'), values('command')),
+        against: 'one command hook',
+        goal: 0.05,
       },
-      { name: 'load 1,000 hooks', ...of('load'), unit: 'ms' },
+      {
+        name: 'http round trip',
+        ...spread(values('http')),
+        unit: 'ms',
+        ratio: ratio(values('http'), values('command')),
+        against: 'one command hook',
+      },
+      {
+        name: 'load 1,000 hooks',
+        ...spread(values('load')),
+        unit: 'ms',
+        ratio: ratio(values('load'), values('load100')),
+        against: 'loading 100',
+        goal: 10,
+      },
     ];
   } finally {
     for (const opened of Object.values(engines)) await opened.close();
+    await journal.close();
+    await new Promise((resolve) => server.close(resolve));
     stage.remove();
   }
 }
 
-/**
- * @param {Awaited<ReturnType<typeof loadHooksPackage>>} hooks
- * @param {ReturnType<typeof createStage>} stage
- * @param {object} configured
- */
-async function open(hooks, stage, configured) {
-  const file = join(stage.project, '.codey/settings.json');
-  mkdirSync(join(stage.project, '.codey'), { recursive: true });
-  writeFileSync(file, JSON.stringify({ hooks: configured }));
-  const loaded = await hooks.loadSettings({ projectRoot: stage.project });
-  const processes = hooks.createProcessHost();
-  const made = hooks.createHookEngine({
-    session: 'bench',
-    projectRoot: stage.project,
-    snapshot: hooks.takeSnapshot(loaded, { agreed: () => true }),
-    depth: 0,
-    ports: {
-      runners: {
-        command: hooks.createCommandRunner({ processes }),
-        worker: hooks.createWorkerRunner({ processes, onNotice: () => {} }),
-      },
-      environment: { PATH: process.env.PATH ?? '' },
-      journal: { append: () => {}, flush: async () => {} },
-      trust: hooks.trustEverything,
-      once: hooks.createOnce(),
-      subjectOf: () => ({ kind: 'none' }),
-      notify: () => {},
-      keepOutput: async () => undefined,
-      spill: async () => undefined,
-      now: () => performance.now(),
-      date: () => new Date(),
-      uniqueId: () => crypto.randomUUID(),
-    },
-  });
-  const context = {
-    agent: { id: 'main', type: 'main' },
-    workspace: stage.project,
-    cwd: stage.project,
-    turn: 1,
-    model: 'script:bench',
-    permissionMode: /** @type {const} */ ('default'),
-    transcriptPath: '',
-    usage: { input_tokens: 0, output_tokens: 0, context_share: null },
-  };
-  const payload = { tool_name: 'run_shell', tool_input: { command: 'echo hi' }, input_revision: 0 };
-  return { ask: () => made.dispatch('PreToolUse', payload, context), close: () => made.close() };
+/** @param {number} times @param {() => Promise<number>} once */
+async function average(times, once) {
+  let sum = 0;
+  for (let index = 0; index < times; index += 1) sum += await once();
+  return sum / times;
 }
 
-/** @param {number} side side by side @param {number} times one after another */
-async function bare(side, times) {
+/** @param {() => Promise<{ close: () => Promise<void> }>} work */
+async function timed(work) {
   const started = performance.now();
-  for (let index = 0; index < times; index += 1) {
-    await Promise.all(
-      Array.from(
-        { length: side },
-        () =>
-          new Promise((resolve) => {
-            const child = spawn('/bin/sh', ['-c', 'true'], {
-              stdio: ['ignore', 'pipe', 'pipe'],
-              detached: true,
-            });
-            child.stdout.resume();
-            child.stderr.resume();
-            child.on('close', resolve);
-          }),
-      ),
-    );
-  }
-  return (performance.now() - started) / times;
+  const opened = await work();
+  const ms = performance.now() - started;
+  await opened.close();
+  return ms;
 }
