@@ -104,7 +104,7 @@ describe('in a project', () => {
 });
 
 describe('a story', () => {
-  const story = (text: string): void => void writeFileSync(path.join(stage.project, 'story.yaml'), text);
+  const story = (text: string): void => writeFileSync(path.join(stage.project, 'story.yaml'), text);
   beforeEach(() => {
     stage.write('~/.codey/no-push.sh', '#!/bin/sh\necho "pushes are done from CI" >&2\nexit 2\n');
     stage.write('~/.codey/settings.json', {

@@ -93,7 +93,7 @@ async function request(url: URL, options: FetchOptions): Promise<IncomingMessage
 }
 
 /** The connection is made to the very addresses that were checked, so a name cannot change its mind in between. */
-function checkedLookup({ mayReach, lookup = resolveName as LookupFunction }: FetchOptions): LookupFunction {
+function checkedLookup({ mayReach, lookup = resolveName }: FetchOptions): LookupFunction {
   return (host, settings, callback) => {
     lookup(host, settings, (error, found, family) => {
       if (error) return callback(error, found, family);

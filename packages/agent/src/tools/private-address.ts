@@ -6,8 +6,12 @@ export function isPrivateAddress(address: string): boolean {
   const plain = address.replace(/%.*$/, '');
   const version = isIP(plain);
   if (version === 0) return true;
-  if (version === 4) return (blocked4 ??= createBlockList(ranges4, 'ipv4')).check(plain, 'ipv4');
-  return (blocked6 ??= createBlockList(ranges6, 'ipv6')).check(plain, 'ipv6');
+  if (version === 4) {
+    blocked4 ??= createBlockList(ranges4, 'ipv4');
+    return blocked4.check(plain, 'ipv4');
+  }
+  blocked6 ??= createBlockList(ranges6, 'ipv6');
+  return blocked6.check(plain, 'ipv6');
 }
 
 /** Whether a URL says outright that it stays on this machine or network. A name that resolves there is found at connecting. */

@@ -24,9 +24,7 @@ async function call(input: { command: string; cwd?: string }) {
 }
 
 it('a call that asks offers the pattern a lasting yes would remember', async () => {
-  expect(
-    await decideCall(await call({ command: 'make' }), { kind: 'none' }, agent, await state()),
-  ).toMatchObject({
+  expect(decideCall(await call({ command: 'make' }), { kind: 'none' }, agent, await state())).toMatchObject({
     kind: 'ask',
     rememberable: true,
     pattern: 'run_shell(make)',

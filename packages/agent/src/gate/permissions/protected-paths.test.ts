@@ -78,7 +78,7 @@ describe('shell lines [contract.trust.files-protected]', () => {
     ['cd .codey && rm settings.json', '.codey is protected'],
     ['cd scripts; rm guard.sh', 'guard.sh is protected'],
     ['git -C scripts rm guard.sh', 'guard.sh is protected'],
-    ['echo "$(( x' + ' > .codey/settings.json', '.codey/settings.json is protected'],
+    ['echo "$(( x > .codey/settings.json', '.codey/settings.json is protected'],
     ['eval "$X"; echo > .koder/settings.json', '.koder/settings.json is protected'],
     ["echo ' && codey hooks trust --yes", 'the line starts codey itself'],
     ['rm ~/.codey/trust.json', '…/.codey/trust.json is protected'],

@@ -7,7 +7,7 @@ export class PlainHeaders implements Iterable<[string, string]> {
   readonly #values = new Map<string, string>();
 
   constructor(init: HeaderPairs | Readonly<Record<string, string>> = {}) {
-    const pairs = Symbol.iterator in init ? (init as HeaderPairs) : Object.entries(init);
+    const pairs = Symbol.iterator in init ? init : Object.entries(init);
     for (const [name, value] of pairs) this.append(name, value);
   }
 
@@ -20,6 +20,7 @@ export class PlainHeaders implements Iterable<[string, string]> {
   }
 
   set(name: string, value: string): void {
+    // oxlint-disable-next-line typescript/no-unnecessary-type-conversion -- Behind the cast in http-fetch.ts may be a number; the web's class takes one.
     this.#values.set(name.toLowerCase(), String(value).trim());
   }
 

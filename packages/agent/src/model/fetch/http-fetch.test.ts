@@ -33,16 +33,18 @@ async function reasonOf(work: Promise<unknown>): Promise<unknown> {
 }
 
 it('sends method, headers and body, and gives back status, headers and body', async () => {
-  const url = await serve(async (request, response) => {
+  const url = await serve((request, response) => {
     response.writeHead(201, 'Made', { 'X-Answer': ['one', 'two'], 'content-type': 'application/json' });
-    response.end(
-      JSON.stringify({
-        method: request.method,
-        path: request.url,
-        key: request.headers['x-key'],
-        length: request.headers['content-length'],
-        body: await bodyOf(request),
-      }),
+    void bodyOf(request).then((body) =>
+      response.end(
+        JSON.stringify({
+          method: request.method,
+          path: request.url,
+          key: request.headers['x-key'],
+          length: request.headers['content-length'],
+          body,
+        }),
+      ),
     );
   });
   const answer = await httpFetch(`${url}/v1?a=b`, {
@@ -52,7 +54,7 @@ it('sends method, headers and body, and gives back status, headers and body', as
   });
   expect([answer.ok, answer.status, answer.statusText]).toStrictEqual([true, 201, 'Made']);
   expect(answer.headers.get('x-answer')).toBe('one, two');
-  expect(Object.fromEntries([...answer.headers])).toMatchObject({ 'content-type': 'application/json' });
+  expect(Object.fromEntries(answer.headers)).toMatchObject({ 'content-type': 'application/json' });
   expect(await answer.json()).toStrictEqual({
     method: 'POST',
     path: '/v1?a=b',

@@ -47,7 +47,9 @@ function send(
   if (!headers.has('accept')) headers.set('accept', '*/*');
   headers.set('accept-encoding', 'identity');
   // Connections are kept from turn to turn, apart by what they are made with.
-  const agent = secure ? (agents.https ??= new Agent(kept)) : (agents.http ??= new Agent(kept));
+  const scheme = secure ? 'https' : 'http';
+  agents[scheme] ??= new Agent(kept);
+  const agent = agents[scheme];
   const sent = request(url, { method: init.method ?? 'GET', headers: Object.fromEntries(headers), agent });
   const answered = new Promise<IncomingMessage>((resolve, reject) => {
     sent.once('response', resolve);

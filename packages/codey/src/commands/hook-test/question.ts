@@ -65,7 +65,7 @@ function policyQuestion(event: PolicyEventName, asked: Asked, root: string): Rea
     return no(`${event} is about no tool call; give its fields with --payload`);
   const named = payload.event ?? payload.hook_event_name;
   if (named !== undefined && named !== event)
-    return no(`the payload is one of ${String(named)}, and ${event} was asked about`);
+    return no(`the payload is one of ${written(named)}, and ${event} was asked about`);
 
   const call = callOf(example, asked);
   const own = { ...example, ...call, ...payload };
@@ -102,7 +102,7 @@ function lifecycleQuestion(event: LifecycleEventName, { tool, input, payload = {
     },
   );
   if (payload.event !== undefined && payload.event !== event)
-    wrong.push(`the payload is one of ${String(payload.event)}, and ${event} was asked about`);
+    wrong.push(`the payload is one of ${written(payload.event)}, and ${event} was asked about`);
   if (wrong.length > 0) return { ok: false, problems: wrong };
   const {
     event: _event,
@@ -140,6 +140,11 @@ function inProject(example: Fields, root: string): Fields {
         : value,
     ]),
   );
+}
+
+/** A value out of a payload as a problem names it. */
+function written(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 function no(problem: string): ReadQuestion {

@@ -62,10 +62,7 @@ export function createRecorder({ dryRun, inherited }: RecorderOptions): Recorder
           ? { ...silence, stderrTruncated: false, leftRunning: 0 }
           : await processes.run(request);
         commands.push(
-          record(
-            { input: request.input, directory: request.cwd, environment: request.environment as Environment },
-            result,
-          ),
+          record({ input: request.input, directory: request.cwd, environment: request.environment }, result),
         );
         return result;
       },

@@ -58,7 +58,7 @@ async function listAll(root: string, below = ''): Promise<readonly string[]> {
   const lists = await Promise.all(
     entries
       .filter(({ name }) => !neverCopied.has(name))
-      .map((entry) => {
+      .map(async (entry) => {
         const name = path.join(below, entry.name);
         return entry.isDirectory() ? listAll(root, name) : [name];
       }),

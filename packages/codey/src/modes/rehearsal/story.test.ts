@@ -30,9 +30,8 @@ describe('parseStory', () => {
         { line: 9, gate: 'denied', times: 0, outcomes: {} },
       ],
     });
-    expect(story.script.split('\n').map((line) => line.trimEnd())).toEqual([
-      ...['', '', '', 'main:', '  - text: done', '', '', '', '', '', '', ''],
-    ]);
+    const lines = ['', '', '', 'main:', '  - text: done', '', '', '', '', '', '', ''];
+    expect(story.script.split('\n').map((line) => line.trimEnd())).toEqual(lines);
   });
 
   it('reads JSON too', () => {

@@ -72,7 +72,7 @@ export function parseStory(file: string, text: string): ParsedStory {
   return {
     ok: true,
     story: {
-      prompt: String(prompt),
+      prompt: typeof prompt === 'string' ? prompt : defaultPrompt,
       approve: approve === true,
       script: scriptOf(value, text, yaml),
       expectations,

@@ -51,11 +51,12 @@ function isLifecycle(event: string): boolean {
 function fits(expected: StoryExpectation, entry: JournalEntry, names: ReadonlyMap<string, string>): boolean {
   const { tool, agent, decision, reason, error, message, by, gate, outcomes } = expected;
   const said: Readonly<Record<string, unknown>> = { ...entry };
+  const text = typeof said.message === 'string' ? said.message : '';
   const verdict = decision === 'block' ? 'deny' : decision;
   const wanted = { tool, agent, verdict, reason, error, by, decision: gate };
   return (
     Object.entries(wanted).every(([key, value]) => value === undefined || said[key] === value) &&
-    (message === undefined || String(said.message ?? '').includes(message)) &&
+    (message === undefined || text.includes(message)) &&
     Object.entries(outcomes).every(([name, outcome]) => hasOutcome(entry, name, outcome, names))
   );
 }
