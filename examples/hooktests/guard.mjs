@@ -2,7 +2,7 @@
 import { changeInput, defineHook, deny, runHooks } from '@codey/hooks/sdk';
 
 export const guard = defineHook('PreToolUse', ({ tool_input }) => {
-  const command = String(tool_input.command ?? '');
+  const command = typeof tool_input.command === 'string' ? tool_input.command : '';
   if (/\bgit\s+push\b.*\bmain\b/.test(command))
     return deny('main is protected; push a branch and open a pull request');
   if (command === 'npx prettier --write .')

@@ -37,7 +37,7 @@ export function createJournalFile(
       await close();
     }
     current = await open(place, files);
-    return { file: current, size: Number((await current.handle.stat()).size) };
+    return { file: current, size: (await current.handle.stat()).size };
   }
 
   async function close(): Promise<void> {

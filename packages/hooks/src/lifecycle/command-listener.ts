@@ -103,7 +103,7 @@ async function runCommand(
     outputCap,
     ...(ports.cut !== undefined && { signal: ports.cut }),
   });
-  const outcome = await outcomeOf(hook, result, { projectRoot, environment });
+  const outcome = outcomeOf(hook, result, { projectRoot, environment });
   ports.observer?.ended({ runId, outcome });
   if (outcome.kind !== 'passed') reportFailure(hook, event, outcome, result, ports);
   return {
@@ -127,16 +127,16 @@ function eventVariables(event: LifecycleEvent): Readonly<Record<string, string>>
   );
 }
 
-async function outcomeOf(
+function outcomeOf(
   hook: LifecycleHook,
   result: ProcessResult,
   where: { readonly projectRoot: string; readonly environment: Readonly<Record<string, string>> },
-): Promise<Outcome> {
+): Outcome {
   const { end } = result;
   switch (end.kind) {
     case 'exited': {
       if (end.code === 0) return { kind: 'passed' };
-      const missing = await missingProgram({
+      const missing = missingProgram({
         command: hook.command,
         cwd: where.projectRoot,
         environment: where.environment,

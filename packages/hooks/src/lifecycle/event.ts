@@ -37,8 +37,9 @@ function firstLine(text: string): string {
 /** No control characters: values end up in shells, terminals and logs. Cut between characters, with an ellipsis. */
 function clean(text: string, cap: number): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is removed
+  const control = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g;
   const printable = text
-    .replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ')
+    .replace(control, ' ')
     .trim()
     .replace(/[\ud800-\udfff]/gu, '\ufffd');
   const characters = [...printable];

@@ -270,7 +270,5 @@ it.each(['pretooluse', 'run_start', 'constructor', ''])('knows no event %j', (te
 
 /** The description of a field that may be missing stands on the schema inside. */
 function innermost(schema: v.ObjectEntries[string]): v.GenericSchema {
-  return 'wrapped' in schema && schema.type === 'exact_optional'
-    ? (schema.wrapped as v.GenericSchema)
-    : (schema as v.GenericSchema);
+  return 'wrapped' in schema && schema.type === 'exact_optional' ? schema.wrapped : schema;
 }

@@ -139,7 +139,10 @@ describe('what a dispatch guarantees', () => {
       engine.dispatch('PreToolUse', shellCall('ls'), testContext),
     ]);
     expect(asked).toHaveLength(1);
-    expect(both.map((decision) => decision.reports[0]?.outcome.kind).sort()).toEqual(['failed', 'skipped']);
+    expect(both.map((decision) => String(decision.reports[0]?.outcome.kind)).sort()).toEqual([
+      'failed',
+      'skipped',
+    ]);
   });
 
   it('does not spend `once` on a hook that never started [contract.once.spent-by-start]', async () => {

@@ -114,7 +114,7 @@ export function createHookEngine(options: HookEngineOptions): HookEngine {
       takeLateContexts: background.takeContexts,
       async close() {
         await background.idle();
-        await Promise.all(Object.values(ports.runners).map((runner) => runner.close?.()));
+        await Promise.all(Object.values(ports.runners).map(async (runner) => runner.close?.()));
       },
     };
   }

@@ -63,7 +63,7 @@ it('a block where nothing can be blocked is shown and journaled all the same [ko
       exit: 2,
       stderr: 'no',
     }));
-    await engine.dispatch(event, policyCatalogue[event].example as never, testContext);
+    await engine.dispatch(event, policyCatalogue[event].example, testContext);
     expect(journal).toMatchObject([{ kind: 'dispatch', event, hooks: [{ outcome: 'blocked', exit: 2 }] }]);
   }
 });

@@ -95,6 +95,7 @@ describe('rewrites', () => {
       rewrites: fc.dictionary(word, word, { maxKeys: 2 }),
       denies: fc.subarray<string>(['a', 'b', 'c', 'd'], { maxLength: 1 }),
     });
+    const none: { rewrites: Record<string, string>; denies: string[] } = { rewrites: {}, denies: [] };
     await fc.assert(
       fc.asyncProperty(
         fc.array(behaviour, { minLength: 1, maxLength: 5 }),
@@ -103,14 +104,11 @@ describe('rewrites', () => {
           const run = async (delayed: boolean) => {
             const hooks = behaviours.map(({ group }, index) => testHook(`h${index}`, { group, line: index }));
             const { engine, asked } = testEngine(testSnapshot(hooks), async (name, { input }) => {
-              const { rewrites, denies } = behaviours[Number(name.slice(1))] ?? {
-                rewrites: {} as Record<string, string>,
-                denies: [],
-              };
+              const { rewrites, denies } = behaviours[Number(name.slice(1))] ?? none;
               const seen: string = JSON.parse(input).tool_input.command;
               for (let turn = delayed ? (delays.next().value ?? 0) : 0; turn > 0; turn -= 1)
                 await Promise.resolve();
-              if ((denies as readonly string[]).includes(seen)) return { exit: 2 };
+              if (denies.includes(seen)) return { exit: 2 };
               const next = Object.hasOwn(rewrites, seen) ? rewrites[seen] : undefined;
               return next === undefined ? {} : rewriteTo(next);
             });

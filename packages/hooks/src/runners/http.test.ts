@@ -19,7 +19,7 @@ afterEach(async () => {
   );
 });
 
-async function serve(listener: RequestListener): Promise<string> {
+async function serve(listener: (...args: Parameters<RequestListener>) => unknown): Promise<string> {
   const server = createServer(listener);
   const sockets = new Set<Socket>();
   server.on('connection', (socket) => {

@@ -56,6 +56,7 @@ export function createPipeSupply(
       taken = true;
     },
     async take() {
+      // oxlint-disable-next-line eslint/no-unmodified-loop-condition -- `make`, awaited in the loop, clears it.
       while (available && held.length < 2) {
         making ??= make(taken ? batch : firstBatch);
         await making;

@@ -111,7 +111,7 @@ function answersOf(event: (typeof policyEventNames)[number]): fc.Arbitrary<Answe
   };
   return fc
     .tuple(fc.oneof(...verdicts), fc.record(values, { requiredKeys: [] }))
-    .map(([verdict, rest]) => ({ verdict, ...rest }) as Answer);
+    .map(([verdict, rest]) => ({ verdict, ...rest }));
 }
 
 describe('encodeAnswer', () => {

@@ -192,7 +192,8 @@ function readSupported<T>(
 }
 
 function supports(event: PolicyEventName, field: OutputField): boolean {
-  return (policyCatalogue[event].output as readonly OutputField[]).includes(field);
+  const output: readonly OutputField[] = policyCatalogue[event].output;
+  return output.includes(field);
 }
 
 function readString(fields: Fields, key: string, reading: Reading): string | undefined {
