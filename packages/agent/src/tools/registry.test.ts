@@ -70,7 +70,7 @@ describe('the built-in tools', () => {
     ['web_fetch', { url: 'https://example.com' }, { kind: 'url', url: 'https://example.com' }],
     ['todo_write', { todos: [] }, { kind: 'none' }],
     ['read_file', { path: 5 }, { kind: 'none' }],
-    ['mcp__server__tool', { path: 'a' }, { kind: 'none' }],
+    ['mcp__server__tool', { path: 'a' }, { kind: 'path', path: 'a' }],
   ];
   it.each(subjects)('test the right argument: %s %j [koder.if.path-argument]', (name, input, subject) => {
     expect(subjectOfCall(name, { ...input })).toEqual(subject);
