@@ -242,6 +242,39 @@ describe('the terminal is whole again', () => {
   });
 });
 
+describe('the setup wizard', () => {
+  it('runs in place of the screen, which is back when it was left', async () => {
+    const terminal = start([{ text: 'Hello.' }]);
+    await terminal.see(ready);
+    await terminal.type('/setup\r', /Whose model/);
+    await terminal.type(ctrl('c'), /Setup was not done: setup was left; nothing was saved\./);
+    await terminal.type('go\r', /Hello\./);
+    expect(await leave(terminal)).toBe(0);
+    expect(modesLeftOn(terminal.written())).toEqual([]);
+  });
+
+  it('comes before the first session where nothing says which model, and after it the session opens', async () => {
+    const [node, program] = codeyCommand(stage, []);
+    const keys = ['ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'GEMINI_API_KEY'];
+    const without = keys.flatMap((name) => ['-u', name]);
+    const command = ['env', ...without, node, program ?? ''] as const;
+    const left = start([], { command });
+    await left.see(/Whose model/);
+    left.send(ctrl('c'));
+    expect(await left.ended).toBe(2);
+    expect(left.screen()).toContain('codey: no model:');
+    const done = start([], { command });
+    await done.see(/Whose model/);
+    await done.type('\r', /Which model\?/);
+    await done.type('\r', /Where is the key/);
+    await done.type('\u001b[A\u001b[A\r', /The key:/);
+    await done.type('sk-for-nothing\r', /What may tools do\?/);
+    done.send('\r'.repeat(3));
+    await done.see(ready);
+    expect(await leave(done)).toBe(0);
+  });
+});
+
 it('a session is opened again with what was said in it', async () => {
   const first = start([{ text: 'The first answer.' }]);
   await first.see(ready);
@@ -310,7 +343,9 @@ describe('what the repository supplies', () => {
 
   it('is not put before an agent that runs codey in a terminal', async () => {
     stage.write('.codey/settings.json', { hooks });
-    const terminal = start(shellScript('touch made'), { environment: sessionMarkers({ sessionId: 'outer' }) });
+    const terminal = start(shellScript('touch made'), {
+      environment: sessionMarkers({ sessionId: 'outer' }),
+    });
     await terminal.see(ready);
     await terminal.see(/held back/);
     expect(terminal.screen()).not.toContain('wants to run hooks');

@@ -18,6 +18,7 @@ import type { Clock } from './screen/clock.ts';
 import type { Highlighter } from './screen/highlight.ts';
 import type { Screen } from './screen/screen.ts';
 import type { Style } from './screen/style.ts';
+import type { SetupEnd } from './session/run-setup.ts';
 import { createStore } from './state/store.ts';
 import type { Tab } from './state/tab.ts';
 import type { TabControl } from './tabs/control.ts';
@@ -40,6 +41,8 @@ export interface AppPorts {
   readonly suspend: () => void;
   /** Shows a file to the user; resolves with a sentence on why not. */
   readonly editFile: (file: string, line: number) => Promise<string | undefined>;
+  /** Runs the setup wizard in place of the screen. */
+  readonly setUp: () => Promise<SetupEnd>;
   /** The user is tired of waiting for sessions to close. */
   readonly hurry: () => void;
 }
@@ -139,6 +142,7 @@ export function createApp(ports: AppPorts): App {
       reply: (title, text) => store.tell(key, { kind: 'replied', title, text }),
       choose: panels.choose,
       showHooks: () => panels.hooks(control),
+      setUp: ports.setUp,
       showAgents: () => panels.agents(control),
       refresh: control.refresh,
       openTab: () => tabSet.openLater({ kind: 'new' }),

@@ -13,6 +13,7 @@ import { createScreen, type Screen } from './screen/screen.ts';
 import { createStyle, wantsColour } from './screen/style.ts';
 import { openAddress } from './session/open-address.ts';
 import { createSessionHost } from './session/open-tab.ts';
+import { runSetup, type SetupEnd } from './session/run-setup.ts';
 import { showInEditor } from './session/show-in-editor.ts';
 
 /** Returns the exit code. Throws StartError for what keeps the first session from opening; the terminal is whole then. */
@@ -41,6 +42,14 @@ export async function runScreen(
   // While the shell has the terminal nothing else keeps the program from ending.
   const staying = setInterval(() => {}, 60_000);
   const onContinue = (): void => restart(screen);
+  const setUp = async (): Promise<SetupEnd> => {
+    giveBack(screen);
+    try {
+      return await runSetup(commandLine, world);
+    } finally {
+      restart(screen);
+    }
+  };
   try {
     const app = createApp({
       screen,
@@ -53,7 +62,9 @@ export async function runScreen(
         clock: machineClock,
         signals: leave.signals,
         ...(herdr !== undefined && { opened: herdr.follow }),
+        withoutModel: async () => (await setUp()).kind === 'done',
       }),
+      setUp,
       inView: (session) => herdr?.visible(session),
       cwd: world.cwd,
       openAddress,

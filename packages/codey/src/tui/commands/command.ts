@@ -2,6 +2,7 @@
 import type { Completion } from '../composer/completion.ts';
 import type { PickItem } from '../panels/pick.ts';
 import type { SessionHost, TabSession } from '../ports.ts';
+import type { SetupEnd } from '../session/run-setup.ts';
 import type { Tone } from '../state/block.ts';
 import type { Tab } from '../state/tab.ts';
 
@@ -32,6 +33,8 @@ export interface CommandContext {
   choose(title: string, items: readonly PickItem[], empty: string): Promise<string | undefined>;
   showHooks(): void | Promise<void>;
   showAgents(): void;
+  /** Runs the setup wizard in place of the screen. */
+  setUp(): Promise<SetupEnd>;
   /** What the session is has changed. */
   refresh(): void;
   openTab(): void;

@@ -40,7 +40,7 @@ it('offers every command by a name of its own', () => {
   expect(new Set(names).size).toBe(names.length);
   expect(names).toEqual(
     expect.arrayContaining(
-      'help hooks status model permissions resume clear rename export usage context files diff pause quit agents fork peers tasks compact cd brief skills mcp plugin'.split(
+      'help hooks status model permissions resume clear rename export usage context files diff pause quit agents fork peers tasks compact cd brief skills mcp plugin setup'.split(
         ' ',
       ),
     ),

@@ -24,6 +24,7 @@ import { plugin } from './plugin.ts';
 import { quit } from './quit.ts';
 import { rename } from './rename.ts';
 import { resume } from './resume.ts';
+import { setup } from './setup.ts';
 import { skills } from './skills.ts';
 import { status } from './status.ts';
 import { tasks } from './tasks.ts';
@@ -51,6 +52,7 @@ export const commands: readonly Command[] = [
   skills,
   mcp,
   plugin,
+  setup,
   diff,
   files,
   context,

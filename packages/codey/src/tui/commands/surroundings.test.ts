@@ -41,6 +41,13 @@ describe('what a session has around its conversation', () => {
     expect(await stage.text()).toContain(said);
   });
 
+  it('/setup runs the wizard in place of the screen', async () => {
+    stage = await openStage();
+    await enter('/setup');
+    expect(stage.setups()).toBe(1);
+    expect(await stage.text()).toContain('Setup is done.');
+  });
+
   it('the name of a skill reaches the session as it was typed', async () => {
     stage = await openStage();
     await stage.keys('/rev', key.tab, ' the bill', key.enter);

@@ -68,6 +68,11 @@ export function createConversation(ports: ConversationPorts): Conversation {
       async showHooks() {
         for (const hook of (await control.session?.hooks.list()) ?? []) print(hookLine(hook));
       },
+      // Its questions are drawn over themselves, which plain lines cannot do.
+      setUp: async () => ({
+        kind: 'not done',
+        why: 'it needs a terminal that can do more; run codey setup in one',
+      }),
       showAgents() {
         const list = control.session?.agents.list() ?? [];
         for (const agent of list) print(sanitise(sayAgent(agent), { oneLine: true }));

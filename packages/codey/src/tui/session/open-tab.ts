@@ -12,6 +12,7 @@ import type { Clock } from '../screen/clock.ts';
 import { createProjectQuestions, type ProjectQuestions } from './ask-about-project.ts';
 import { hookControl } from './hook-control.ts';
 import { knownModels } from './known-models.ts';
+import { lacksModel } from './run-setup.ts';
 import { tellResults } from './tell-results.ts';
 
 export interface HostOptions {
@@ -19,6 +20,8 @@ export interface HostOptions {
   readonly world: World;
   readonly clock: Clock;
   readonly signals: NonNullable<StartOptions['signals']>;
+  /** Called where no model is named: resolves with whether that may have changed. */
+  readonly withoutModel?: () => Promise<boolean>;
   /** Told of each session that was opened. */
   readonly opened?: (session: LiveSession) => void;
 }
@@ -49,31 +52,33 @@ export async function createSessionHost(options: HostOptions): Promise<SessionHo
 async function openTab(
   what: OpenWhat,
   tab: TabPorts,
-  { commandLine, world: outside, clock, signals, opened: tellOpened }: HostOptions,
+  { commandLine, world: outside, clock, signals, opened: tellOpened, withoutModel }: HostOptions,
   questions: ProjectQuestions,
 ): Promise<OpenedTab> {
   const world = { ...outside, notices: noticesOf(tab) };
-  const opened = await openSession(
-    { ...commandLine, open: what.kind === 'new' ? { kind: 'new' } : what },
-    world,
-    {
-      openProject: (flags, there) => questions.open(flags, there, tab),
-      onEvent: (event) => tab.tell({ kind: 'session', event }),
-      onHookNotice: (notice) => tab.tell({ kind: 'hook-notice', notice }),
-      observer: observerOf(tab, clock),
-      wrapJournal: (journal) => ({
-        ...journal,
-        append(entry) {
-          tab.tell({ kind: 'journal', entry });
-          journal.append(entry);
-        },
-      }),
-      human: tab.human,
-      forms: tab.forms,
-      signals,
-      ...(what.kind === 'new' && what.cleared === true && { cleared: true }),
-    },
-  );
+  const wanted: RunCommandLine = { ...commandLine, open: what.kind === 'new' ? { kind: 'new' } : what };
+  const ports: Parameters<typeof openSession>[2] = {
+    openProject: (flags, there) => questions.open(flags, there, tab),
+    onEvent: (event) => tab.tell({ kind: 'session', event }),
+    onHookNotice: (notice) => tab.tell({ kind: 'hook-notice', notice }),
+    observer: observerOf(tab, clock),
+    wrapJournal: (journal) => ({
+      ...journal,
+      append(entry) {
+        tab.tell({ kind: 'journal', entry });
+        journal.append(entry);
+      },
+    }),
+    human: tab.human,
+    forms: tab.forms,
+    signals,
+    ...(what.kind === 'new' && what.cleared === true && { cleared: true }),
+  };
+  const opened = await openSession(wanted, world, ports).catch(async (error: unknown) => {
+    if (!(error instanceof StartError) || withoutModel === undefined) throw error;
+    if (!(await lacksModel(commandLine, outside)) || !(await withoutModel())) throw error;
+    return openSession(wanted, world, ports);
+  });
   if (opened.started.kind === 'open') {
     const { session } = opened.started;
     tellOpened?.(session);

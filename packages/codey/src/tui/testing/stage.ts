@@ -13,6 +13,8 @@ export interface Stage {
   readonly terminal: VirtualTerminal;
   /** Ctrl+Z was pressed so many times. */
   readonly suspended: () => number;
+  /** The wizard ran so many times. */
+  readonly setups: () => number;
   /** Ids of sessions, as they came into view. */
   readonly inView: readonly string[];
   /** What was opened outside the terminal. */
@@ -46,6 +48,7 @@ export async function openStage({
   const screen = createScreen(terminal, style, clock);
   const host = createFakeHost();
   let suspensions = 0;
+  let setups = 0;
   const addresses: string[] = [];
   const inView: string[] = [];
   const app = createApp({
@@ -60,6 +63,10 @@ export async function openStage({
     suspend: () => {
       suspensions += 1;
     },
+    async setUp() {
+      setups += 1;
+      return { kind: 'done' };
+    },
     editFile: async (file, line) => `${file}:${line} is not opened here`,
     hurry: () => {},
   });
@@ -72,6 +79,7 @@ export async function openStage({
     clock,
     terminal,
     suspended: () => suspensions,
+    setups: () => setups,
     inView,
     addresses,
     session(number = host.sessionsOpened.length) {
