@@ -60,6 +60,6 @@ function thisMachine(): World {
       return process.stdin;
     },
     stdout: process.stdout,
-    notices: createNotices(process.stderr, environment),
+    notices: createNotices(() => process.stderr, environment),
   };
 }

@@ -8,7 +8,7 @@ import { createNotices, type NoticeStream } from './notices.ts';
 describe('notices', () => {
   it('name the program and indent further lines', () => {
     const { stream, written } = collect();
-    const notices = createNotices(stream, {});
+    const notices = createNotices(() => stream, {});
     notices.note('herdr detected — reporting agent state to pane w1:p1');
     notices.warn('two problems\nfirst\nsecond\n');
     expect(written()).toBe(
@@ -18,7 +18,7 @@ describe('notices', () => {
 
   it('let nothing through that a terminal would act on', () => {
     const { stream, written } = collect({ isTTY: true });
-    createNotices(stream, { NO_COLOR: '1' }).fail('hook said \u001b]52;c;ZXZpbA==\u0007\u001b[2Jhi');
+    createNotices(() => stream, { NO_COLOR: '1' }).fail('hook said \u001b]52;c;ZXZpbA==\u0007\u001b[2Jhi');
     expect(written()).toBe('codey: hook said hi\n');
   });
 
@@ -30,14 +30,14 @@ describe('notices', () => {
     ['not on a dumb terminal', { isTTY: true }, { TERM: 'dumb' }, 'codey: text\n'],
   ])('are coloured %s', (_, options, environment, expected) => {
     const { stream, written } = collect(options);
-    createNotices(stream, environment).warn('text');
+    createNotices(() => stream, environment).warn('text');
     expect(written()).toBe(expected);
   });
 
   it('survive a reader that went away', async () => {
     const source = fileURLToPath(new URL('./notices.ts', import.meta.url));
     const program = `import { createNotices } from ${JSON.stringify(source)};
-      const notices = createNotices(process.stderr, {});
+      const notices = createNotices(() => process.stderr, {});
       process.stdin.once('data', () => {
         for (let n = 0; n < 100; n++) setImmediate(() => notices.note('line ' + n));
         setTimeout(() => process.exit(7), 50);

@@ -20,26 +20,32 @@ export interface Notices {
 /**
  * Each notice is `codey: ` and the text; further lines of it are indented. Texts may come from anywhere: what a terminal
  * would act on is taken out here. Colour only marks the prefix, and only on a terminal where `NO_COLOR` is not set. A
- * reader that has gone away is no reason to end: what it does not read is dropped.
+ * reader that has gone away is no reason to end: what it does not read is dropped. The stream is opened by the first
+ * notice, since most runs have none and Node takes a while for it.
  */
 export function createNotices(
-  stream: NoticeStream,
+  openStream: () => NoticeStream,
   environment: Readonly<Record<string, string | undefined>>,
 ): Notices {
-  const colourful =
-    stream.isTTY === true && (environment.NO_COLOR ?? '') === '' && environment.TERM !== 'dumb';
-  let open = true;
-  stream.on('error', () => {
-    open = false;
-  });
+  let opened: NoticeStream | undefined;
+  let gone = false;
 
   const write = (text: string, colour: number | undefined) => {
-    if (!open) return;
+    if (gone) return;
+    if (opened === undefined) {
+      opened = openStream();
+      opened.on('error', () => {
+        gone = true;
+      });
+    }
+    const stream = opened;
+    const colourful =
+      stream.isTTY === true && (environment.NO_COLOR ?? '') === '' && environment.TERM !== 'dumb';
     const prefix = colourful && colour !== undefined ? `\u001b[${colour}mcodey:\u001b[0m` : 'codey:';
     try {
       stream.write(`${prefix} ${sanitise(text).trimEnd().replaceAll('\n', '\n  ')}\n`);
     } catch {
-      open = false;
+      gone = true;
     }
   };
   return {
