@@ -51,7 +51,7 @@ export async function startSession(options: StartOptions): Promise<Started> {
   const date = options.date ?? (() => new Date());
   const pipes = createPipeSupply(tmpdir());
   const { policy, lifecycle } = options.snapshot;
-  if (policy.length + lifecycle.length > 0) pipes.prepare();
+  pipes.prepare(policy.length + lifecycle.length > 0 ? 32 : 2);
   const hookProcesses = createProcessHost({ ledger: stored.ledger, pipes });
   // Commands of tools have no place in the hooks' queue: sixteen long ones would keep every gate waiting.
   const processes = createProcessHost({ ledger: stored.ledger, pipes, limit: Number.POSITIVE_INFINITY });

@@ -16,8 +16,8 @@ export type OutputPipes = readonly [OutputPipe, OutputPipe];
 
 /** Named pipes that the output of hooks is read from, made before they are needed. */
 export interface PipeSupply {
-  /** Makes the first ones now, for a program that knows it will start processes soon. */
-  prepare(): void;
+  /** Makes the first ones now, for a program that will start about so many processes. */
+  prepare(processes: number): void;
   /** Undefined where there are no such pipes: then Node's own must do. Never rejects. */
   take(): Promise<OutputPipes | undefined>;
 }
@@ -51,9 +51,8 @@ export function createPipeSupply(
   };
 
   return {
-    prepare() {
-      if (available && held.length < low) making ??= make(batch);
-      taken = true;
+    prepare(processes) {
+      if (available && held.length < low) making ??= make(Math.min(2 * processes, batch));
     },
     async take() {
       // oxlint-disable-next-line eslint/no-unmodified-loop-condition -- `make`, awaited in the loop, clears it.
