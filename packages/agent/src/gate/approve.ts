@@ -203,7 +203,14 @@ async function followAnswer(
       noteGate(call, agent, session, 'allowed', 'user');
       return approved;
     case 'edit':
-      return asNewCall(call, answer.input, newCalls, agent, session);
+      if (newCalls < newCallLimit) return asNewCall(call, answer.input, newCalls, agent, session);
+      return deny(
+        call,
+        { by: 'user', reason: 'The input was changed a second time, so this call was not run.' },
+        approved.contexts,
+        agent,
+        session,
+      );
     case 'deny': {
       const said = answer.reason === undefined || answer.reason === '' ? '' : `: ${answer.reason}`;
       return deny(

@@ -1,5 +1,6 @@
 // A YAML or JSON file with the place of everything in it, so that each finding can name file, line and column.
-import { type Document, LineCounter, type Node, parseDocument } from 'yaml';
+import { plainValue, readDocument } from '@codey/agent';
+import { type Document, LineCounter, type Node } from 'yaml';
 
 export type Step = string | number;
 
@@ -24,16 +25,17 @@ export interface YamlFile {
 
 export function readYaml(name: string, text: string): YamlFile {
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const document = readDocument(text, lines);
   const place = (offset: number) => {
     const { line, col } = lines.linePos(offset);
     return `${name}:${line}:${col}`;
   };
-  const problems = document.errors.map(({ pos, message }) => `${place(pos[0])}  ${message}`);
+  const broken = document.errors.map(({ pos, message }) => `${place(pos[0])}  ${message}`);
+  const plain = broken.length > 0 ? undefined : plainValue(document);
   return {
     document,
-    value: problems.length > 0 ? undefined : document.toJS(),
-    problems,
+    value: plain?.ok ? plain.value : undefined,
+    problems: plain?.ok === false ? [`${place(0)}  the file ${plain.message}`] : broken,
     say: ({ at, message }) => `${place(offsetOf(document, at))}  ${message}`,
     lineOf: (at) => lines.linePos(offsetOf(document, at)).line,
   };
