@@ -29,7 +29,6 @@ export { loadPlugin } from './plugins/load-plugin.ts';
 export type { LoadedPlugin, Plugin } from './plugins/plugin.ts';
 export type { PromptCommand } from './plugins/prompt-command.ts';
 export { type InstalledPlugin, openPluginStore, type PluginStore } from './plugins/store.ts';
-export { plainValue, readDocument } from './model/yaml.ts';
 export { repairSessions } from './session/repair.ts';
 export { resumeSession } from './session/resume.ts';
 export type { Session } from './session/session.ts';

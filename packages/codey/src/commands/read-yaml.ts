@@ -1,6 +1,5 @@
 // A YAML or JSON file with the place of everything in it, so that each finding can name file, line and column.
-import { plainValue, readDocument } from '@codey/agent';
-import { type Document, LineCounter, type Node } from 'yaml';
+import { type Document, LineCounter, type Node, parseDocument } from 'yaml';
 
 export type Step = string | number;
 
@@ -25,7 +24,7 @@ export interface YamlFile {
 
 export function readYaml(name: string, text: string): YamlFile {
   const lines = new LineCounter();
-  const document = readDocument(text, lines);
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, logLevel: 'error' });
   const place = (offset: number) => {
     const { line, col } = lines.linePos(offset);
     return `${name}:${line}:${col}`;
@@ -35,10 +34,27 @@ export function readYaml(name: string, text: string): YamlFile {
   return {
     document,
     value: plain?.ok ? plain.value : undefined,
-    problems: plain?.ok === false ? [`${place(0)}  the file ${plain.message}`] : broken,
+    problems: plain?.ok === false ? [`${place(0)}  ${plain.message}`] : broken,
     say: ({ at, message }) => `${place(offsetOf(document, at))}  ${message}`,
     lineOf: (at) => lines.linePos(offsetOf(document, at)).line,
   };
+}
+
+type PlainValue =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly message: string };
+
+/** YAML can say what JSON cannot: aliases to nothing, aliases that grow without end, things that hold themselves. */
+function plainValue(document: Document): PlainValue {
+  try {
+    const value: unknown = document.toJS({ maxAliasCount: 100 });
+    return { ok: true, value: JSON.parse(JSON.stringify(value) ?? 'null') };
+  } catch (error) {
+    return {
+      ok: false,
+      message: `an alias cannot be followed: ${error instanceof Error ? error.message : String(error)}`,
+    };
+  }
 }
 
 /** Of the nearest enclosing thing where the place itself is not there. */
