@@ -61,15 +61,13 @@ function findCitations(file, text) {
  * @returns {Citation[]}
  */
 function findQuoted(file, text) {
-  return text
-    .split('\n')
-    .flatMap((line, index) =>
-      [...line.matchAll(new RegExp(`'(${id})'`, 'g'))].map(([, cited = '']) => ({
-        id: cited,
-        file,
-        line: index + 1,
-      })),
-    );
+  return text.split('\n').flatMap((line, index) =>
+    [...line.matchAll(new RegExp(`'(${id})'`, 'g'))].map(([, cited = '']) => ({
+      id: cited,
+      file,
+      line: index + 1,
+    })),
+  );
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
