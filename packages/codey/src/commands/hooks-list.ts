@@ -1,5 +1,5 @@
 // `codey hooks list`: every hook there is, where it was written, and why it does or does not run.
-import { type Review, whySwitchedOff } from '@codey/hooks';
+import { type NeverFires, type Review, whySwitchedOff } from '@codey/hooks';
 import type { NamedCommandLine } from '../cli/command-line.ts';
 import { exitCodes } from '../start/exit.ts';
 import type { Project } from '../start/project.ts';
@@ -21,9 +21,29 @@ export async function hooksList(
 ): Promise<number> {
   const project = await openHere(flags, world);
   const listed = await listHooks(project);
-  if (flags.json) writeJson(listed, world);
-  else world.stdout.write(`${sanitise(renderHooks(listed))}\n`);
+  const never = project.neverFires.map(neverListed);
+  if (flags.json) writeJson([...listed, ...never], world);
+  else world.stdout.write(`${sanitise([renderHooks(listed), ...never.map(neverRow)].join('\n'))}\n`);
   return exitCodes.done;
+}
+
+/** A hook of another agent's file whose moment does not come here. */
+interface NeverListed {
+  readonly event: string;
+  readonly state: 'never-fires';
+  readonly why: string;
+  readonly scope: string;
+  readonly file: string;
+  readonly line: number;
+}
+
+function neverListed({ event, reason, source }: NeverFires): NeverListed {
+  const { scope, file, line } = source;
+  return { event, state: 'never-fires', why: reason, scope, file, line };
+}
+
+function neverRow({ event, why, scope, file, line }: NeverListed): string {
+  return `${event}  [never fires: ${why}]\n    ${scope}, ${file}:${line}`;
 }
 
 export function listHooks({

@@ -11,6 +11,7 @@ import {
   loadClaudeHooks,
   type LoadedSettings,
   loadSettings,
+  type NeverFires,
   type ParsedHooks,
   parseRule,
   type PermissionMode,
@@ -50,6 +51,8 @@ export interface Project {
   readonly trust: TrustCheck;
   /** Hooks of other sources than settings files, those of skills that may come into use included. */
   readonly contributed: readonly ParsedHooks[];
+  /** Hooks of another agent's files for moments that do not come here. */
+  readonly neverFires: readonly NeverFires[];
   readonly plugins: readonly Plugin[];
   readonly skills: readonly Skill[];
 }
@@ -62,7 +65,7 @@ export async function openProject(flags: ProjectFlags, world: World): Promise<Pr
   const refusal = checkStart(loaded, flags);
   if (refusal !== undefined) throw new StartError(refusal.text);
   sayWarnings(loaded, world);
-  const foreign = await loadForeignHooks(root, loaded, world);
+  const { hooks: foreign, neverFires } = await loadForeignHooks(root, loaded, world);
   const trust = await openTrust(
     {
       root,
@@ -102,6 +105,7 @@ export async function openProject(flags: ProjectFlags, world: World): Promise<Pr
     snapshot,
     trust,
     contributed,
+    neverFires,
     plugins,
     skills,
   };
@@ -125,14 +129,20 @@ function bringsHooks({ policy, lifecycle }: ParsedHooks): boolean {
 }
 
 /** Hooks in another agent's files run where the user's own settings say so; a repository cannot say it. */
-async function loadForeignHooks(root: string, loaded: LoadedSettings, world: World): Promise<ParsedHooks> {
-  if (!resolveSettings(loaded, { agreed: () => false }).claudeHooks) return { policy: [], lifecycle: [] };
-  const { hooks, warnings } = await loadClaudeHooks({
+async function loadForeignHooks(
+  root: string,
+  loaded: LoadedSettings,
+  world: World,
+): Promise<{ readonly hooks: ParsedHooks; readonly neverFires: readonly NeverFires[] }> {
+  if (!resolveSettings(loaded, { agreed: () => false }).claudeHooks) {
+    return { hooks: { policy: [], lifecycle: [] }, neverFires: [] };
+  }
+  const { hooks, warnings, neverFires } = await loadClaudeHooks({
     projectRoot: root,
     ...(world.home !== undefined && { home: world.home }),
   });
   for (const warning of warnings) world.notices.warn(formatProblem(warning));
-  return { policy: hooks, lifecycle: [] };
+  return { hooks: { policy: hooks, lifecycle: [] }, neverFires };
 }
 
 export function loadProjectSettings(
