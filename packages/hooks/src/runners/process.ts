@@ -96,6 +96,16 @@ export function createProcessHost(options: ProcessHostOptions = {}): ProcessHost
   const pipes = options.pipes ?? createPipeSupply(temporaryDirectory);
   const endings = new Set<Promise<boolean>>();
   let hurry = new AbortController();
+  let lastStart: Promise<void> = Promise.resolve();
+
+  /**
+   * Starting a process stops the event loop, the longer the more memory there is to share with it: one start a turn of
+   * the loop, so that screens, timers and connections come in between.
+   */
+  const turnToStart = (): Promise<void> => {
+    lastStart = lastStart.then(() => new Promise((resolve) => setImmediate(resolve)));
+    return lastStart;
+  };
 
   const world: ProcessWorld = {
     proc,
@@ -117,11 +127,13 @@ export function createProcessHost(options: ProcessHostOptions = {}): ProcessHost
       checkDeadline(request.deadlineMs);
       const leave = await queue.enter(request.signal);
       if (leave === null) return withoutProcess({ kind: 'cancelled' }, 0);
-      return supervise(request, world, await pipes.take(), leave);
+      const outputs = await pipes.take();
+      await turnToStart();
+      return supervise(request, world, outputs, leave);
     },
     keep: (request) => keepProcess(request, world),
     async settle(withinMs) {
-      const all = Promise.all(endings).then((gone) => gone.every(Boolean));
+      const all = Promise.all([Promise.all(endings), pipes.idle()]).then(([gone]) => gone.every(Boolean));
       const lastMs = Math.min(withinMs / 2, 1_000);
       const inTime = await within(withinMs - lastMs, all);
       if (inTime !== undefined) return inTime;
