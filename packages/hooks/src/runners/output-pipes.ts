@@ -20,6 +20,8 @@ export interface PipeSupply {
   prepare(processes: number): void;
   /** Undefined where there are no such pipes: then Node's own must do. Never rejects. */
   take(): Promise<OutputPipes | undefined>;
+  /** Resolves when none are being made: from then on nothing of it is in the directory. */
+  idle(): Promise<void>;
 }
 
 /** Made at once, since a program has to be started to make any: enough for thirty-two processes. */
@@ -51,6 +53,7 @@ export function createPipeSupply(
   };
 
   return {
+    idle: async () => making,
     prepare(processes) {
       if (available && held.length < low) making ??= make(Math.min(2 * processes, batch));
     },
