@@ -90,18 +90,20 @@ export async function openProject(flags: ProjectFlags, world: World): Promise<Pr
     providerKeys: defaultWithheld,
   });
   sayHooksThatStay(snapshot, world.notices);
+  const settings = resolveSettings(loaded, {
+    agreed,
+    flags: {
+      ...(flags.model !== undefined && { model: flags.model }),
+      ...(flags.permissionMode !== undefined && { permissionMode: flags.permissionMode }),
+      allow: flags.allowedTools.map(allowRule),
+    },
+  });
+  sayNoTelemetry(settings, world);
   return {
     root,
     cwd,
     loaded,
-    settings: resolveSettings(loaded, {
-      agreed,
-      flags: {
-        ...(flags.model !== undefined && { model: flags.model }),
-        ...(flags.permissionMode !== undefined && { permissionMode: flags.permissionMode }),
-        allow: flags.allowedTools.map(allowRule),
-      },
-    }),
+    settings,
     snapshot,
     trust,
     contributed,
@@ -109,6 +111,15 @@ export async function openProject(flags: ProjectFlags, world: World): Promise<Pr
     plugins,
     skills,
   };
+}
+
+/** Who set an address expects traces there; a setting without effect must not look like one that works. */
+function sayNoTelemetry({ telemetry: { otlpEndpoint } }: Settings, { notices }: World): void {
+  if (otlpEndpoint !== undefined) {
+    notices.warn(
+      'telemetry.otlpEndpoint has no effect yet: no traces are sent. `codey hooks trace` draws a session from the journal',
+    );
+  }
 }
 
 async function openSkills(root: string, plugins: readonly Plugin[], world: World): Promise<readonly Skill[]> {

@@ -183,7 +183,7 @@ export const settingsKeys: {
     area: 'other',
     shape: object(
       {
-        description: 'Traces for a collector of your own; nothing is sent unless an address is set.',
+        description: 'Traces for a collector of your own. Kept for a later version: nothing is sent yet.',
         unknown: 'warning',
       },
       { otlpEndpoint: text({ description: 'Address of an OTLP collector.', check: httpUrl }) },

@@ -3,6 +3,7 @@ import type { LifecycleHook } from '../config/hook.ts';
 import type { HookSnapshot } from '../config/snapshot.ts';
 import { whySwitchedOff } from '../config/switched-off.ts';
 import type { JournaledHook } from '../journal/entry.ts';
+import { journaledHook } from '../policy/journaled-hook.ts';
 import { hookLabel, sourceLabel } from '../policy/label.ts';
 import type { Outcome, SkipReason } from '../policy/outcome.ts';
 import type { EnginePorts } from '../policy/ports.ts';
@@ -46,7 +47,7 @@ export function createCommandListener(options: CommandListenerOptions): Lifecycl
       done.push(
         why === undefined
           ? await runCommand(hook, event, options)
-          : journaled(hook, { kind: 'skipped', why }),
+          : journaledHook(hook, { kind: 'skipped', why }),
       );
     }
     options.ports.journal.append({
@@ -107,7 +108,7 @@ async function runCommand(
   ports.observer?.ended({ runId, outcome });
   if (outcome.kind !== 'passed') reportFailure(hook, event, outcome, result, ports);
   return {
-    ...journaled(hook, outcome),
+    ...journaledHook(hook, outcome),
     ms: Math.round(result.durationMs * 10) / 10,
     ...(result.end.kind === 'exited' && { exit: result.end.code }),
   };
@@ -183,30 +184,4 @@ function said(outcome: Outcome): string {
   if (outcome.kind === 'timed-out') return `was abandoned after ${outcome.afterMs / 1000} s`;
   if (outcome.kind === 'failed') return `failed: ${outcome.message}`;
   return 'was cut: no time was left for it';
-}
-
-function journaled(hook: LifecycleHook, outcome: Outcome): JournaledHook {
-  const why = whyOf(outcome);
-  return {
-    id: hook.id,
-    scope: hook.source.scope,
-    source: sourceLabel(hook.source),
-    outcome: outcome.kind,
-    ...(why !== undefined && { why }),
-  };
-}
-
-function whyOf(outcome: Outcome): JournaledHook['why'] {
-  switch (outcome.kind) {
-    case 'skipped':
-    case 'cancelled':
-      return outcome.why;
-    case 'failed':
-      return outcome.cause;
-    case 'passed':
-    case 'decided':
-    case 'blocked':
-    case 'timed-out':
-      return undefined;
-  }
 }

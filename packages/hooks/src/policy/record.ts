@@ -3,9 +3,9 @@ import type { JournalEntry, JournaledHook } from '../journal/entry.ts';
 import { policyCatalogue } from './catalogue.ts';
 import { type Decision, silent } from './decision.ts';
 import type { DispatchRequest } from './dispatch.ts';
+import { journaledHook } from './journaled-hook.ts';
 import { failureSentence } from './judge.ts';
 import { hookLabel, sourceLabel } from './label.ts';
-import type { Outcome } from './outcome.ts';
 import type { EnginePorts } from './ports.ts';
 import type { HookReport } from './report.ts';
 
@@ -78,13 +78,8 @@ const skippedOnly = new WeakMap<readonly HookReport[], readonly JournaledHook[]>
 async function journaled(report: HookReport, ports: EnginePorts): Promise<JournaledHook> {
   const { hook, outcome, answer } = report;
   const output = report.printed && (await ports.keepOutput(hook, report.printed));
-  const why = whyOf(outcome);
   return {
-    id: hook.id,
-    scope: hook.source.scope,
-    source: sourceLabel(hook.source),
-    outcome: outcome.kind,
-    ...(why !== undefined && { why }),
+    ...journaledHook(hook, outcome),
     ...(answer.verdict.kind !== 'none' && { verdict: answer.verdict.kind }),
     ...(outcome.kind !== 'skipped' && { ms: roundMs(report.durationMs) }),
     ...(report.exit !== undefined && { exit: report.exit }),
@@ -127,19 +122,6 @@ function sayHeldBack(report: HookReport): string {
       ? verdict.reason
       : 'it changed since you agreed to it';
   return `${report.hook.event} hook ${hookLabel(report.hook)} was held back: ${what} (codey hooks trust)`;
-}
-
-function whyOf(outcome: Outcome): JournaledHook['why'] {
-  switch (outcome.kind) {
-    case 'skipped':
-      return outcome.why;
-    case 'failed':
-      return outcome.cause;
-    case 'cancelled':
-      return outcome.why;
-    default:
-      return undefined;
-  }
 }
 
 function roundMs(ms: number): number {

@@ -1,13 +1,21 @@
 // Reads what a hook of this format answered.
 import { stripVTControlCharacters } from 'node:util';
 import { policyCatalogue, type PolicyEventName } from '../../policy/catalogue.ts';
-import { type Answer, type ElicitationAnswer, silent } from '../../policy/decision.ts';
+import { type Answer, silent } from '../../policy/decision.ts';
 import type { OutputField } from '../../policy/define-event.ts';
 import type { Decoded } from '../dialect.ts';
+import {
+  type Fields,
+  readBoolean,
+  readElicitation,
+  readObject,
+  readPaths,
+  readString,
+  type Reading,
+  show,
+} from '../reading.ts';
 import { claudeEvents } from './events.ts';
-import { readBoolean, readObject, readPaths, readString, type Reading, show } from './reading.ts';
 import { readPrinted } from './stdout.ts';
-import type { Fields } from './tool-input.ts';
 import { responseText } from './tool-response.ts';
 import { readVerdict } from './verdict.ts';
 
@@ -37,7 +45,7 @@ function readAnswer(event: PolicyEventName, top: Fields): Exclude<Decoded, { kin
   const toolOutput = specific.updatedToolOutput ?? specific.updatedMCPToolOutput ?? undefined;
   const watchPaths = readPaths(specific, 'watchPaths', reading);
   const worktreePath = readString(specific, 'worktreePath', reading);
-  const elicitation = event === 'Elicitation' ? readForm(specific, reading) : undefined;
+  const elicitation = event === 'Elicitation' ? readElicitation(specific, reading) : undefined;
   const systemMessage = readString(top, 'systemMessage', reading);
   const suppressOutput = readBoolean(top, 'suppressOutput', reading);
   const effect = <T>(field: OutputField, value: T | undefined): value is T =>
@@ -87,22 +95,6 @@ function readContext(event: PolicyEventName, specific: Fields, reading: Reading)
   if (context !== undefined && context !== '') return context;
   const retry = event === 'PermissionDenied' && readBoolean(specific, 'retry', reading) === true;
   return retry ? 'A hook says that this call may be tried again.' : undefined;
-}
-
-function readForm(specific: Fields, reading: Reading): ElicitationAnswer | undefined {
-  const content = readObject(specific, 'content', reading);
-  switch (specific.action) {
-    case undefined:
-      return undefined;
-    case 'accept':
-      return { action: 'accept', ...(content !== undefined && { content }) };
-    case 'decline':
-    case 'cancel':
-      return { action: specific.action };
-    default:
-      reading.problems.push(`action is ${show(specific.action)}; it can be "accept", "decline" or "cancel"`);
-      return undefined;
-  }
 }
 
 /** The last line that is not empty is the path; a hook that prints nothing leaves the place to the program. */

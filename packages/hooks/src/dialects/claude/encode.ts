@@ -3,7 +3,8 @@ import type { PolicyEventName } from '../../policy/catalogue.ts';
 import type { WirePayload } from '../../policy/payload.ts';
 import { settingsSource, theirWord } from './events.ts';
 import { toolNameFor } from './names.ts';
-import { encodeInput, type Fields } from './tool-input.ts';
+import type { Fields } from '../reading.ts';
+import { encodeInput } from './tool-input.ts';
 import { toolResponse } from './tool-response.ts';
 import { agentTranscriptPath } from './transcript-place.ts';
 

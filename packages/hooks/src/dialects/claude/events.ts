@@ -1,7 +1,7 @@
 // What each event of ours is to hooks of this format: matcher, block, deadline, and where it differs.
 import path from 'node:path';
 import type { PolicyEventName } from '../../policy/catalogue.ts';
-import type { Fields } from './tool-input.ts';
+import type { Fields } from '../reading.ts';
 import { toolNamesFor } from './names.ts';
 
 export interface ClaudeEvent {

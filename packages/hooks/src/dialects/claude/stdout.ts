@@ -1,5 +1,5 @@
 // Finds the JSON answer in what a hook printed.
-import type { Fields } from './tool-input.ts';
+import type { Fields } from '../reading.ts';
 
 export type Printed =
   | { readonly kind: 'object'; readonly object: Fields }

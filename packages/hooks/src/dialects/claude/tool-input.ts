@@ -1,9 +1,8 @@
 // The input of a tool call: as hooks of this format read it, and back from what they make of it.
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import type { Fields } from '../reading.ts';
 import { isTranslated, type TranslatedTool } from './names.ts';
-
-export type Fields = Readonly<Record<string, unknown>>;
 
 /** One argument under both names. What is not listed keeps its name and value. */
 interface Argument {

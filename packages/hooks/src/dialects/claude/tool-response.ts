@@ -1,5 +1,5 @@
 // What a tool returned, in the shape that hooks of this format take apart.
-import type { Fields } from './tool-input.ts';
+import type { Fields } from '../reading.ts';
 import { isTranslated, type TranslatedTool } from './names.ts';
 
 /**

@@ -1,7 +1,8 @@
 // One step of the conversation as a line of the transcript that hooks of this format read.
 import { createHash } from 'node:crypto';
 import { toolNameFor } from './names.ts';
-import { encodeInput, type Fields } from './tool-input.ts';
+import type { Fields } from '../reading.ts';
+import { encodeInput } from './tool-input.ts';
 
 /** A step of the conversation, as a host's log knows it. Further keys are passed over. */
 export type TranscriptEntry = {

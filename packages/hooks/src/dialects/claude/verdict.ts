@@ -2,8 +2,7 @@
 import type { PolicyEventName } from '../../policy/catalogue.ts';
 import type { Verdict } from '../../policy/decision.ts';
 import { claudeEvents } from './events.ts';
-import { readBoolean, readString, type Reading, show } from './reading.ts';
-import type { Fields } from './tool-input.ts';
+import { type Fields, readBoolean, readString, type Reading, show } from '../reading.ts';
 
 /** The parts of an answer in which a verdict can stand. */
 export interface VerdictParts {

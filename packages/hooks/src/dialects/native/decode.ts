@@ -1,8 +1,18 @@
 // Reads the JSON that a hook written for this program prints.
 import { policyCatalogue, type PolicyEventName } from '../../policy/catalogue.ts';
-import type { Answer, ElicitationAnswer, Verdict } from '../../policy/decision.ts';
+import type { Answer, Verdict } from '../../policy/decision.ts';
 import type { OutputField } from '../../policy/define-event.ts';
 import type { Decoded } from '../dialect.ts';
+import {
+  type Fields,
+  readBoolean,
+  readElicitation,
+  readObject,
+  readPaths,
+  readString,
+  type Reading,
+  show,
+} from '../reading.ts';
 
 export function decodeNative(event: PolicyEventName, stdout: string): Decoded {
   const text = stdout.trim();
@@ -18,14 +28,6 @@ export function decodeNative(event: PolicyEventName, stdout: string): Decoded {
     };
   }
   return readAnswer(event, value as Fields);
-}
-
-type Fields = Readonly<Record<string, unknown>>;
-
-/** Collects what is understood and what is not, so that one bad field does not hide a deny beside it. */
-interface Reading {
-  readonly problems: string[];
-  readonly notes: string[];
 }
 
 function readAnswer(event: PolicyEventName, top: Fields): Decoded {
@@ -47,9 +49,15 @@ function readAnswer(event: PolicyEventName, top: Fields): Decoded {
   const updatedInput = readSupported(event, specific, 'updatedInput', readObject, reading);
   const updatedToolOutput = readSupported(event, specific, 'updatedToolOutput', readString, reading);
   const additionalContext = readSupported(event, specific, 'additionalContext', readString, reading);
-  const watchPaths = readSupported(event, specific, 'watchPaths', readStrings, reading);
+  const watchPaths = readSupported(event, specific, 'watchPaths', readPaths, reading);
   const worktreePath = readSupported(event, specific, 'worktreePath', readString, reading);
-  const elicitation = readSupported(event, specific, 'action', readElicitation, reading);
+  const elicitation = readSupported(
+    event,
+    specific,
+    'action',
+    (fields, _, into) => readElicitation(fields, into),
+    reading,
+  );
   const systemMessage = readString(top, 'systemMessage', reading);
   const suppressOutput = readBoolean(top, 'suppressOutput', reading);
   const answer: Answer = {
@@ -160,22 +168,6 @@ function readHalt(top: Fields, reading: Reading): Answer['halt'] {
   return { stopReason: readString(top, 'stopReason', reading) ?? '' };
 }
 
-function readElicitation(specific: Fields, _key: string, reading: Reading): ElicitationAnswer | undefined {
-  const content = readObject(specific, 'content', reading);
-  switch (specific.action) {
-    case undefined:
-      return undefined;
-    case 'accept':
-      return { action: 'accept', ...(content !== undefined && { content }) };
-    case 'decline':
-    case 'cancel':
-      return { action: specific.action };
-    default:
-      reading.problems.push(`action is ${show(specific.action)}; it can be "accept", "decline" or "cancel"`);
-      return undefined;
-  }
-}
-
 function readSupported<T>(
   event: PolicyEventName,
   fields: Fields,
@@ -196,48 +188,12 @@ function supports(event: PolicyEventName, field: OutputField): boolean {
   return output.includes(field);
 }
 
-function readString(fields: Fields, key: string, reading: Reading): string | undefined {
-  const value = fields[key];
-  if (value === undefined || value === null) return undefined;
-  if (typeof value === 'string') return value;
-  reading.problems.push(`${key} is ${show(value)}; it must be a string`);
-  return undefined;
-}
-
-function readBoolean(fields: Fields, key: string, reading: Reading): boolean | undefined {
-  const value = fields[key];
-  if (value === undefined || value === null) return undefined;
-  if (typeof value === 'boolean') return value;
-  reading.problems.push(`${key} is ${show(value)}; it must be true or false`);
-  return undefined;
-}
-
-function readObject(fields: Fields, key: string, reading: Reading): Fields | undefined {
-  const value = fields[key];
-  if (value === undefined || value === null) return undefined;
-  if (typeof value === 'object' && !Array.isArray(value)) return value as Fields;
-  reading.problems.push(`${key} is ${show(value)}; it must be an object`);
-  return undefined;
-}
-
-function readStrings(fields: Fields, key: string, reading: Reading): readonly string[] | undefined {
-  const value = fields[key];
-  if (Array.isArray(value) && value.every((item) => typeof item === 'string' && item !== '')) return value;
-  reading.problems.push(`${key} is ${show(value)}; it must be a list of paths`);
-  return undefined;
-}
-
 const none: Verdict = { kind: 'none' };
 const silentAnswer: Answer = { verdict: none };
 const order = { none: 0, allow: 1, continue: 2, ask: 3, deny: 4 } as const;
 
 function strictest(verdicts: readonly Verdict[]): Verdict {
   return verdicts.reduce((strict, next) => (order[next.kind] > order[strict.kind] ? next : strict), none);
-}
-
-function show(value: unknown): string {
-  const text = JSON.stringify(value) ?? 'undefined';
-  return text.length > 60 ? `${text.slice(0, 59)}…` : text;
 }
 
 function messageOf(error: unknown): string {

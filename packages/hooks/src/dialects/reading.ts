@@ -1,5 +1,8 @@
 // Reads single fields of an answer: what does not fit is noted, so that one bad field does not hide a deny beside it.
-import type { Fields } from './tool-input.ts';
+import type { ElicitationAnswer } from '../policy/decision.ts';
+
+/** An object as it came out of JSON, nothing of it checked. */
+export type Fields = Readonly<Record<string, unknown>>;
 
 export interface Reading {
   /** Known fields with a value they cannot have. */
@@ -36,6 +39,23 @@ export function readPaths(fields: Fields, key: string, reading: Reading): readon
   if (Array.isArray(value) && value.every((item) => typeof item === 'string' && item !== '')) return value;
   reading.problems.push(`${key} is ${show(value)}; it must be a list of paths`);
   return undefined;
+}
+
+/** What a hook answers to a form, as every format spells it. */
+export function readElicitation(fields: Fields, reading: Reading): ElicitationAnswer | undefined {
+  const content = readObject(fields, 'content', reading);
+  switch (fields.action) {
+    case undefined:
+      return undefined;
+    case 'accept':
+      return { action: 'accept', ...(content !== undefined && { content }) };
+    case 'decline':
+    case 'cancel':
+      return { action: fields.action };
+    default:
+      reading.problems.push(`action is ${show(fields.action)}; it can be "accept", "decline" or "cancel"`);
+      return undefined;
+  }
 }
 
 /** A value as it can stand in a sentence. */
