@@ -223,7 +223,8 @@ export async function startSession(options: StartOptions): Promise<Started> {
         agent.beginRun();
         const run = surroundings
           .beforePrompt()
-          .then(() => skills.expand(surroundings.expand(text)))
+          .then(() => skills.expand(text))
+          .then(surroundings.expand)
           .then((prompt) => runPrompt(prompt, agent, scope, agents.beginRun(prompt)))
           .finally(() => {
             skills.endRun();

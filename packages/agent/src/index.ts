@@ -21,6 +21,7 @@ export type { AddressRequest, FormAnswer, FormPort, FormRequest } from './mcp/fo
 export type { Choice, FieldKind, Form, FormField } from './mcp/form-schema.ts';
 export { lookAtServers, type SeenServer } from './mcp/look-at-servers.ts';
 export type { ListedServer, McpText } from './mcp/mcp.ts';
+export { usageOf } from './mcp/server-prompt.ts';
 export { type Message, type Model, ModelError } from './model/model.ts';
 export { createModel, modelAddress, describeProvider, preload, providerNames } from './model/providers.ts';
 export { type EnabledPlugins, loadEnabledPlugins } from './plugins/enabled.ts';

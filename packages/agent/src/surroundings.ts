@@ -11,6 +11,7 @@ import type { SessionScope } from './loop/scope.ts';
 import type { ParsedDefinition } from './mcp/definition.ts';
 import type { FormPort } from './mcp/form-port.ts';
 import type { Mcp } from './mcp/mcp.ts';
+import { expandServerPrompt } from './mcp/server-prompt.ts';
 import { createSessionMcp } from './mcp/session-mcp.ts';
 import { expandCommand, type PromptCommand } from './plugins/prompt-command.ts';
 import type { Session } from './session/session.ts';
@@ -65,8 +66,8 @@ export interface Surroundings {
   readonly mcp: Mcp;
   readonly betweenTurns: BetweenTurns['pass'];
   beforePrompt(): Promise<void>;
-  /** A prompt that begins with a plugin's command, as the model gets it. */
-  expand(prompt: string): string;
+  /** A prompt that begins with a plugin's command or names a server's prompt, as the model gets it. Never rejects. */
+  expand(prompt: string): Promise<string>;
   instructions(): readonly InstructionsFile[];
   /** InstructionsLoaded, at the start; gives back what hooks have to say to the model. */
   load(context: DispatchContext): Promise<readonly Attributed[]>;
@@ -181,7 +182,12 @@ export function createSurroundings(options: SurroundingsOptions, parts: Surround
       await compacting;
       await between.beforePrompt();
     },
-    expand: (prompt) => expandCommand(prompt, options.commands ?? []),
+    async expand(prompt) {
+      const expanded = expandCommand(prompt, options.commands ?? []);
+      return expanded === prompt
+        ? expandServerPrompt(prompt, { mcp, signal: agent().signal, notice })
+        : expanded;
+    },
     instructions: () => instructions,
     async load(context) {
       if (options.bare) return [];

@@ -172,7 +172,7 @@ describe('a broken hook', () => {
       const { code, results, result, stderr } = await play(stage, shellScript('echo fine'));
       expect([code, results]).toEqual([0, [expect.stringContaining('fine')]]);
       const sentences = stderr.split('\n').filter((said) => said.includes('PreToolUse hook'));
-      expect(sentences.filter((said) => !said.includes('still running'))).toEqual([
+      expect(sentences.filter((said) => !said.includes('has been running'))).toEqual([
         expect.stringMatching(told),
       ]);
       expect(sentences[0]).toMatch(/settings\.json:\d+/);
@@ -247,7 +247,9 @@ describe('a broken hook', () => {
     });
     const script = stage.write('~/script.json', answer);
     const run = await stage.codey(['-p', '--model', `script:${script}`], { stdin: prompt });
-    expect(run).toMatchObject({ code: 0, stdout: 'the answer\n', stderr: '' });
+    expect(run).toMatchObject({ code: 0, stdout: 'the answer\n' });
+    // A busy machine may have waited for a hook long enough to say so.
+    expect(run.stderr.split('\n').filter((said) => !said.includes('has been running'))).toEqual(['']);
     expect(Number(stage.read('~/count'))).toBeGreaterThan(prompt.length);
     expect(stage.read('~/ends')).toBe(`beginend${prompt.length}`);
   });

@@ -166,3 +166,11 @@ describe('a run in print mode', () => {
     );
   });
 });
+
+it('fills in a prompt of a server before anybody is asked about it', async () => {
+  withServer({ hooks: { UserPromptSubmit: [group('cat >> "$HOME/told"')] } });
+  const script = stage.write('~/script.json', [{ text: 'reviewed' }]);
+  const run = await stage.codey(['-p', '/tickets:review a.ts', '--model', `script:${script}`]);
+  expect(run).toMatchObject({ code: 0, stdout: 'reviewed\n' });
+  expect(JSON.parse(stage.read('~/told'))).toMatchObject({ prompt: 'Review a.ts.' });
+});

@@ -79,6 +79,8 @@ export interface Mcp {
 
 type ServerTool = Tool & { readonly server: string };
 
+/** Who waits longer than this for servers is told for which. */
+const patienceMs = 1_000;
 /** Characters of what a server may say in every request. */
 const instructionsCap = 2_000;
 
@@ -233,7 +235,19 @@ export function createMcp(options: McpOptions): Mcp {
       ask(server, 'prompts/get', { name, arguments: values }, signal, renderMessages),
     async ready(signal) {
       const all = Promise.all(live.map(({ server }) => server.settled));
-      await unlessAborted(all, signal);
+      const late = setTimeout(() => {
+        const slow = live.filter(({ server }) => server.status().kind === 'connecting');
+        for (const { definition } of slow)
+          notice(
+            `waiting for the MCP server ${definition.name} to start, up to ${definition.startTimeout} s`,
+          );
+      }, patienceMs);
+      late.unref();
+      try {
+        await unlessAborted(all, signal);
+      } finally {
+        clearTimeout(late);
+      }
     },
     reconnect: (name) => live.find(({ definition }) => definition.name === name)?.server.reconnect(),
     async close() {

@@ -257,14 +257,16 @@ describe('the lists', () => {
     let time = 0;
     const watch = createWatch({
       now: () => {
-        time += 60;
+        time += 1;
         return time;
       },
     });
     await watch.register([{ id: 'hook', paths }]);
     for (const path of paths) await write(path, 'now there');
-    const seen: string[] = [];
-    for (let polls = 0; polls < 4; polls += 1) seen.push(...(await poll(watch)));
+    const seen: string[] = [...(await poll(watch))];
+    expect(seen.length).toBeGreaterThan(0);
+    expect(seen.length).toBeLessThan(paths.length);
+    for (let polls = 0; polls < 3; polls += 1) seen.push(...(await poll(watch)));
     expect(seen.toSorted()).toEqual(paths.map((path) => `FileChanged ${path}`).toSorted());
   });
 });

@@ -37,8 +37,8 @@ export interface FileWatch {
 export const mostPaths = 1_000;
 /** What a poll may take of a turn. The paths it did not get to come first in the next one. */
 const pollMs = 50;
-/** Looked at side by side. */
-const batchSize = 32;
+/** Looked at side by side: so many may be under way when the time of a poll is up. */
+const lanes = 8;
 
 export function createFileWatch(options: FileWatchOptions): FileWatch {
   const { hooks, workspace, now, notice, files = diskWatchFiles } = options;
@@ -58,12 +58,11 @@ export function createFileWatch(options: FileWatchOptions): FileWatch {
     const kept = new Set(wanted.slice(0, mostPaths));
     for (const known of sights.keys()) if (!kept.has(known)) sights.delete(known);
     const added = [...kept].filter((each) => !sights.has(each));
-    for (const batch of batches(added)) {
-      const seen = await Promise.all(batch.map((each) => look(each, files)));
-      batch.forEach((each, index) => {
-        const sight = seen[index];
-        if (sight !== undefined) sights.set(each, sight);
-      });
+    const seen = new Map<string, Sight>();
+    await sideBySide(added, async (each) => void seen.set(each, await look(each, files)));
+    for (const each of added) {
+      const sight = seen.get(each);
+      if (sight !== undefined) sights.set(each, sight);
     }
   }
 
@@ -85,15 +84,13 @@ export function createFileWatch(options: FileWatchOptions): FileWatch {
     const due = [...all.slice(start), ...all.slice(0, start)];
     const began = now();
     const changed = new Set<string>();
-    let seen = 0;
-    for (const batch of batches(due)) {
-      const found = await Promise.all(batch.map((each) => differs(each)));
-      batch.forEach((each, index) => {
-        if (found[index] === true) changed.add(each);
-      });
-      seen += batch.length;
-      if (now() - began >= pollMs) break;
-    }
+    const seen = await sideBySide(
+      due,
+      async (each) => {
+        if (await differs(each)) changed.add(each);
+      },
+      () => now() - began < pollMs,
+    );
     cursor = start + seen;
     return all.filter((each) => changed.has(each));
   }
@@ -130,8 +127,19 @@ export function createFileWatch(options: FileWatchOptions): FileWatch {
   };
 }
 
-function batches(paths: readonly string[]): readonly (readonly string[])[] {
-  return Array.from({ length: Math.ceil(paths.length / batchSize) }, (_, index) =>
-    paths.slice(index * batchSize, (index + 1) * batchSize),
-  );
+/** In their order, as long as `goOn` says so; resolves with how many were worked on. */
+async function sideBySide(
+  paths: readonly string[],
+  work: (each: string) => Promise<void>,
+  goOn: () => boolean = () => true,
+): Promise<number> {
+  let next = 0;
+  const lane = async (): Promise<void> => {
+    for (let each = paths[next]; each !== undefined; each = goOn() ? paths[next] : undefined) {
+      next += 1;
+      await work(each);
+    }
+  };
+  await Promise.all(Array.from({ length: lanes }, lane));
+  return next;
 }

@@ -1,5 +1,5 @@
 // What would be lost with a worktree: everything that stands nowhere else.
-import { access } from 'node:fs/promises';
+import { access, lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { count } from '../tools/output.ts';
 import type { Git } from './git.ts';
@@ -13,7 +13,7 @@ export async function findUnsaved(
   git: Git,
 ): Promise<readonly string[]> {
   const ask = (...args: readonly string[]) => git(args, path);
-  const [status, hidden, commits, directory] = await Promise.all([
+  const [status, hidden, commits, history, directory] = await Promise.all([
     ask(
       'status',
       '--porcelain=v1',
@@ -24,31 +24,59 @@ export async function findUnsaved(
     ),
     ask('ls-files', '-v', '-z'),
     ask(...onlyHere(branch)),
+    ask('log', '--walk-reflogs', '--format=%H', 'HEAD'),
     ask('rev-parse', '--absolute-git-dir'),
   ]);
   if (status.kind !== 'ok' || hidden.kind !== 'ok' || commits.kind !== 'ok' || directory.kind !== 'ok')
-    return ['git could not say what is in it'];
+    return unknown;
+  // Without a record of where HEAD was git has an error for an answer; then there is none to lose.
+  const visited = history.kind === 'ok' ? [...new Set(linesOf(history.output))] : [];
+  const left = visited.length === 0 ? undefined : await ask(...onlyHere(branch, visited));
+  if (left !== undefined && left.kind !== 'ok') return unknown;
   const changes = status.output.split('\0').filter((line) => line !== '');
   const marked = (mark: string) => changes.filter((line) => line.startsWith(mark)).length;
   const untracked = marked('??');
   const ignored = marked('!!');
   const changed = changes.length - untracked - ignored;
-  const unseen = hidden.output.split('\0').filter((line) => /^[a-z]/.test(line)).length;
-  const alone = commits.output.split('\n').filter((line) => line !== '').length;
+  const unseen = await countUnseen(path, hidden.output);
+  const alone = linesOf(commits.output).length;
+  const behind = left === undefined ? 0 : linesOf(left.output).length - alone;
   return [
     ...(changed > 0 ? [`${count(changed, 'uncommitted change')}`] : []),
     ...(untracked > 0 ? [`${count(untracked, 'untracked file')}`] : []),
     ...(ignored > 0 ? [`${count(ignored, 'ignored file')}`] : []),
     ...(unseen > 0 ? [`${count(unseen, 'file')} whose changes git was told not to see`] : []),
     ...(alone > 0 ? [`${count(alone, 'commit')} that no other branch has`] : []),
+    ...(behind > 0 ? [`${count(behind, 'commit')} that was made here and stands on no branch`] : []),
     ...(await underWay(directory.output.trim())),
   ];
 }
 
-/** Commits that can be reached from here and from no other branch, remote branch or tag. */
-function onlyHere(branch: string): readonly string[] {
+const unknown = ['git could not say what is in it'];
+
+/** Files git looks past: assumed unchanged (a small letter), or skipped (S) although they are there, as in no sparse checkout. */
+async function countUnseen(path: string, listed: string): Promise<number> {
+  const files = listed.split('\0');
+  const skipped = files.filter((line) => line.startsWith('S '));
+  const there = await Promise.all(
+    skipped.map((line) =>
+      lstat(join(path, line.slice(2))).then(
+        () => true,
+        () => false,
+      ),
+    ),
+  );
+  return files.filter((line) => /^[a-z]/.test(line)).length + there.filter(Boolean).length;
+}
+
+function linesOf(output: string): readonly string[] {
+  return output.split('\n').filter((line) => line !== '');
+}
+
+/** Commits that can be reached from here, or from `visited`, and from no other branch, remote branch or tag. */
+function onlyHere(branch: string, visited: readonly string[] = []): readonly string[] {
   const others = [`--exclude=${branch}`, '--branches', '--remotes', '--tags'];
-  return ['rev-list', 'HEAD', `refs/heads/${branch}`, '--not', ...others];
+  return ['rev-list', 'HEAD', `refs/heads/${branch}`, ...visited, '--not', ...others];
 }
 
 const operations = {

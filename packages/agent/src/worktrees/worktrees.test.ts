@@ -232,6 +232,20 @@ describe('a worktree whose agent is done', () => {
     expect(git(project, 'branch', '--list', 'codey/*')).toBe('');
   });
 
+  it.each([
+    ['in a sparse checkout', (path: string) => git(path, 'sparse-checkout', 'set', '--no-cone', '/nothing')],
+    [
+      'where git keeps no record of HEAD',
+      (path: string) =>
+        rmSync(join(git(path, 'rev-parse', '--absolute-git-dir').trim(), 'logs'), { recursive: true }),
+    ],
+  ])('is removed when it is clean %s', async (_, arrange) => {
+    repository();
+    const worktree = await create();
+    arrange(worktree.path);
+    expect(await worktrees.remove(worktree, asker())).toEqual({ kind: 'removed' });
+  });
+
   it('is removed when its commits are on another branch as well', async () => {
     repository();
     const worktree = await create();
@@ -271,6 +285,31 @@ describe('a worktree whose agent is done', () => {
         write(join(path, 'a.txt'), 'changed\n');
       },
       /git was told not to see/,
+    ],
+    [
+      'skipped by git',
+      (path) => {
+        git(path, 'update-index', '--skip-worktree', 'a.txt');
+        write(join(path, 'a.txt'), 'changed\n');
+      },
+      /git was told not to see/,
+    ],
+    [
+      'committed beside the branch and left there',
+      (path) => {
+        git(path, 'checkout', '--quiet', '--detach');
+        commit(path);
+        git(path, 'checkout', '--quiet', 'codey/reviewer');
+      },
+      /^1 commit that was made here and stands on no branch$/,
+    ],
+    [
+      'committed and taken back',
+      (path) => {
+        commit(path);
+        git(path, 'reset', '--hard', '--quiet', 'HEAD~1');
+      },
+      /^1 commit that was made here and stands on no branch$/,
     ],
     [
       'in the middle of a merge',

@@ -20,13 +20,13 @@ it('names long work after a second, then ever more rarely, until it ends', () =>
   end();
   pass(100_000);
   expect(said).toEqual([
-    'still running: guard.sh (1 s)',
-    'still running: guard.sh (5 s)',
-    'still running: guard.sh (15 s)',
-    'still running: guard.sh (30 s)',
-    'still running: guard.sh (60 s)',
-    'still running: guard.sh (120 s)',
-    'still running: guard.sh (180 s)',
+    'guard.sh has been running 1 s',
+    'guard.sh has been running 5 s',
+    'guard.sh has been running 15 s',
+    'guard.sh has been running 30 s',
+    'guard.sh has been running 60 s',
+    'guard.sh has been running 120 s',
+    'guard.sh has been running 180 s',
   ]);
 });
 
@@ -39,7 +39,7 @@ it('watches several pieces of work apart', () => {
   progress.begin('second');
   endFirst();
   pass(1000);
-  expect(said).toEqual(['still running: second (1 s)']);
+  expect(said).toEqual(['second has been running 1 s']);
 });
 
 /** Time that passes only when told to. */

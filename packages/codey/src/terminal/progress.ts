@@ -13,7 +13,7 @@ export interface Progress {
   begin(what: string): () => void;
 }
 
-/** `say` gets `still running: <what> (3 s)` after one second, then ever more rarely, at least once a minute. */
+/** `say` gets `<what> has been running 3 s` after one second, then ever more rarely, at least once a minute. */
 export function createProgress(say: (text: string) => void, clock: ProgressClock = machineClock): Progress {
   return {
     begin(what) {
@@ -21,7 +21,7 @@ export function createProgress(say: (text: string) => void, clock: ProgressClock
       let takeBack = () => {};
       const wait = (step: number) => {
         takeBack = clock.after(pauseMs[Math.min(step, pauseMs.length - 1)] ?? minuteMs, () => {
-          say(`still running: ${what} (${Math.round((clock.now() - started) / 1000)} s)`);
+          say(`${what} has been running ${Math.round((clock.now() - started) / 1000)} s`);
           wait(step + 1);
         });
       };

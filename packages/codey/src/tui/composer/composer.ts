@@ -1,4 +1,5 @@
 // Where prompts are written: the editor with completion, one for each tab so that drafts stay with their conversation.
+import { usageOf } from '@codey/agent';
 import type { Command, CommandContext } from '../commands/command.ts';
 import { type CompletionMenu, createTextEditor } from '../screen/editor.ts';
 import type { Screen } from '../screen/screen.ts';
@@ -64,16 +65,26 @@ function markOf(text: string, style: Style): Style['dim'] {
   return text.startsWith('/') ? style.cyan : style.dim;
 }
 
-/** Skills, and prompts that plugins keep ready: the session knows what they stand for. Commands of codey hide them. */
-function skillCommands({
+/** Skills, and prompts that plugins and MCP servers keep ready: the session knows what they stand for. Commands of codey hide them. */
+function commandsOfSession({
   session,
   commands,
 }: CommandContext): readonly Pick<Command, 'name' | 'summary' | 'argument'>[] {
   if (session === undefined) return [];
-  const { skills, plugins } = session;
-  return [...skills, ...plugins.flatMap((plugin) => plugin.commands)]
+  const { skills, plugins, surroundings } = session;
+  const prompts = surroundings.mcp.prompts().map((prompt) => ({
+    name: `${prompt.server}:${prompt.name}`,
+    description: prompt.description,
+    argument: usageOf(prompt),
+  }));
+  const ready: readonly { name: string; description: string; argument?: string }[] = [
+    ...skills.map(({ name, description }) => ({ name, description })),
+    ...plugins.flatMap((plugin) => plugin.commands).map(({ name, description }) => ({ name, description })),
+    ...prompts,
+  ];
+  return ready
     .filter(({ name }) => commands.every((command) => command.name !== name))
-    .map(({ name, description }) => ({ name, summary: description.replace(/\s+/g, ' ') }));
+    .map(({ description, ...named }) => ({ ...named, summary: description.replace(/\s+/g, ' ') }));
 }
 
 async function complete(
@@ -86,7 +97,7 @@ async function complete(
     case undefined:
       return undefined;
     case 'command': {
-      const known = [...commands, ...skillCommands(context())];
+      const known = [...commands, ...commandsOfSession(context())];
       const names = rank(
         known.map(({ name }) => name),
         completing.typed,
@@ -116,10 +127,16 @@ async function complete(
       };
     }
     case 'file': {
-      const found = rank(await files().list(), completing.typed, mostCompletions);
+      const resources = context().session?.surroundings.mcp.resources() ?? [];
+      const named = new Map(resources.map(({ server, uri, name }) => [`${server}:${uri}`, name]));
+      const found = rank([...(await files().list()), ...named.keys()], completing.typed, mostCompletions);
       return {
         replaces: completing.typed.length + 1,
-        items: found.map((file) => ({ value: `@${file}${file.endsWith('/') ? '' : ' '}`, label: file })),
+        items: found.map((each) => ({
+          value: `@${each}${each.endsWith('/') && !named.has(each) ? '' : ' '}`,
+          label: each,
+          ...(named.has(each) && { detail: named.get(each) ?? '' }),
+        })),
       };
     }
   }

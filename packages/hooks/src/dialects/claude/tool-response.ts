@@ -16,7 +16,15 @@ type Respond = (input: Fields, result: string) => unknown;
 /** Typed hooks expect a record of every tool. */
 const asRecord: Respond = (_input, content) => ({ content });
 
-const asShell: Respond = (_input, stdout) => ({ stdout, stderr: '', interrupted: false, isImage: false });
+/** A model is told that nothing was printed; hooks of this format look for an empty text. */
+const nothingPrinted = '[no output]';
+
+const asShell: Respond = (_input, printed) => ({
+  stdout: printed === nothingPrinted ? '' : printed,
+  stderr: '',
+  interrupted: false,
+  isImage: false,
+});
 
 const responses: Readonly<Record<TranslatedTool, Respond>> = {
   run_shell: asShell,
