@@ -91,22 +91,28 @@ export function discardPipes(pipes: OutputPipes | undefined): void {
 /** Who can open them is settled by the folder, which is the user's alone. */
 async function makePipes(directory: string, count: number): Promise<readonly number[]> {
   const folder = mkdtempSync(join(directory, 'codey-pipes-'));
+  const remove = (): void => rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  // A program that is told to leave at once does not wait for what is made behind its back.
+  process.once('exit', remove);
   try {
     const names = Array.from({ length: count }, (_, index) => join(folder, String(index)));
     await run('mkfifo', names);
     return names.map(openNameless);
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    process.off('exit', remove);
+    remove();
   }
 }
 
-/** Rejects when it cannot be started, fails or takes too long. */
+/** Rejects when it cannot be started, fails or takes too long. Does not outlive the program. */
 function run(program: string, args: readonly string[]): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { stdio: 'ignore', timeout: makingMs });
+  const child = spawn(program, args, { stdio: 'ignore', timeout: makingMs });
+  const end = (): void => void child.kill('SIGKILL');
+  process.prependOnceListener('exit', end);
+  return new Promise<void>((resolve, reject) => {
     child.once('error', reject);
     child.once('exit', (code) => (code === 0 ? resolve() : reject(new Error(`${program} failed`))));
-  });
+  }).finally(() => process.off('exit', end));
 }
 
 function openNameless(name: string): number {
