@@ -2,6 +2,7 @@
 import { constants } from 'node:fs';
 import * as promises from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** The part of `node:fs/promises` that the journal needs; tests pass another one. */
 export type Files = Pick<
@@ -45,11 +46,19 @@ export async function openForRead(files: Files, path: string): Promise<FileHandl
 
 /** Whether the file ends inside a line, as it does when its writer was killed in a write. */
 export async function endsTorn(handle: FileHandle): Promise<boolean> {
+  const size = await sizeInsideLine(handle);
+  if (size === undefined) return false;
+  // A long write of another process grows the file page by page: only an end that stays is torn.
+  await sleep(5);
+  return (await sizeInsideLine(handle)) === size;
+}
+
+async function sizeInsideLine(handle: FileHandle): Promise<number | undefined> {
   const { size } = await handle.stat();
-  if (size === 0) return false;
+  if (size === 0) return undefined;
   const last = Buffer.alloc(1);
   await handle.read(last, 0, 1, size - 1);
-  return last[0] !== 0x0a;
+  return last[0] === 0x0a ? undefined : size;
 }
 
 /** Why a file could not be used, as the end of a sentence. */

@@ -1,9 +1,11 @@
 // Real pipes for what a process prints. Node's own are sockets, which Linux does not let a program open by name: with
 // them `echo why > /dev/stderr` and `tee /dev/stderr` fail in every hook.
-import { spawn } from 'node:child_process';
-import { closeSync, constants, mkdtempSync, openSync, rmSync, unlinkSync } from 'node:fs';
+import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { closeSync, constants, openSync, rmSync, unlinkSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { join } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
 
 /** One pipe: our end to read, and the descriptor a process gets. */
 export interface OutputPipe {
@@ -33,7 +35,7 @@ const low = 8;
 /** A `mkfifo` that takes longer is not worth waiting for. */
 const makingMs = 2_000;
 
-/** Descriptors are held, names are not: nothing is left in `directory`, however the program ends. */
+/** Descriptors are held, names are not: nothing stays in `directory`, however the program ends, SIGKILL included. */
 export function createPipeSupply(
   directory: string,
   platform: NodeJS.Platform = process.platform,
@@ -88,31 +90,50 @@ export function discardPipes(pipes: OutputPipes | undefined): void {
   }
 }
 
-/** Who can open them is settled by the folder, which is the user's alone. */
+/** Who can open them is settled by their mode: others can neither remove nor rename what is ours in a sticky directory. */
 async function makePipes(directory: string, count: number): Promise<readonly number[]> {
-  const folder = mkdtempSync(join(directory, 'codey-pipes-'));
-  const remove = (): void => rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
-  // A program that is told to leave at once does not wait for what is made behind its back.
-  process.once('exit', remove);
+  const prefix = join(directory, `codey-pipes-${randomUUID()}-`);
+  const names = Array.from({ length: count }, (_, index) => `${prefix}${index}`);
+  const maker = spawn('/bin/sh', ['-c', makerScript, 'sh', ...names], {
+    stdio: ['pipe', 'pipe', 'ignore'],
+    detached: true,
+  });
+  const deadline = setTimeout(() => killGroup(maker), makingMs);
   try {
-    const names = Array.from({ length: count }, (_, index) => join(folder, String(index)));
-    await run('mkfifo', names);
+    await made(maker);
     return names.map(openNameless);
+  } catch (error) {
+    for (const name of names) rmSync(name, { force: true });
+    throw error;
   } finally {
-    process.off('exit', remove);
-    remove();
+    clearTimeout(deadline);
+    // A maker that is gone already cannot read it.
+    maker.stdin.on('error', () => {}).end('\n');
   }
 }
 
-/** Rejects when it cannot be started, fails or takes too long. Does not outlive the program. */
-function run(program: string, args: readonly string[]): Promise<void> {
-  const child = spawn(program, args, { stdio: 'ignore', timeout: makingMs });
-  const end = (): void => void child.kill('SIGKILL');
-  process.prependOnceListener('exit', end);
-  return new Promise<void>((resolve, reject) => {
-    child.once('error', reject);
-    child.once('exit', (code) => (code === 0 ? resolve() : reject(new Error(`${program} failed`))));
-  }).finally(() => process.off('exit', end));
+/**
+ * Makes pipes, says so, and waits to be told that they have lost their names. Nobody who listens, or an input that ends
+ * without a line, means that the program is gone: then they are removed here.
+ */
+const makerScript = `trap '' PIPE; mkfifo -m 600 "$@" && echo && read -r _ || rm -f "$@"`;
+
+/** Resolves when all are there; rejects when they cannot be made. */
+function made(maker: ChildProcessByStdio<Writable, Readable, null>): Promise<void> {
+  return new Promise((resolve, reject) => {
+    maker.once('error', reject);
+    maker.once('exit', () => reject(new Error('mkfifo failed')));
+    maker.stdout.once('data', () => resolve());
+  });
+}
+
+function killGroup(child: ChildProcess): void {
+  if (child.pid === undefined) return;
+  try {
+    process.kill(-child.pid, 'SIGKILL');
+  } catch {
+    // It has ended.
+  }
 }
 
 function openNameless(name: string): number {
