@@ -8,6 +8,7 @@ import {
   type EnginePorts,
   paneMarker,
   type ProcessHost,
+  monotonicMs,
 } from '@codey/hooks';
 import type { HookSession } from './hooks/inside-hook.ts';
 import { createModelHookRunners } from './hooks/ports.ts';
@@ -52,7 +53,7 @@ export function createEnginePorts(options: StartOptions, facts: EnginePortsFacts
     ...(options.observer && { observer: options.observer }),
     keepOutput: (hook, printed) => stored.outputs.save(hook.id, printed),
     spill: (hook, text) => stored.outputs.spill(hook.id, text),
-    now: () => performance.now(),
+    now: monotonicMs,
     uniqueId: randomUUID,
   };
 }

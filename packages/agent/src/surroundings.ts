@@ -1,4 +1,5 @@
 // What a session has around its conversation: instructions, a directory, watched files, servers, settings it may save.
+import { monotonicMs } from '@codey/hooks';
 import type { Attributed, Decision, DispatchContext } from '@codey/hooks';
 import { type CompactResult, compact } from './compaction/compact.ts';
 import { confirmWithHuman } from './gate/confirm.ts';
@@ -94,7 +95,7 @@ export function createSurroundings(options: SurroundingsOptions, parts: Surround
   const watch = createFileWatch({
     hooks: scope.engine,
     workspace: scope.projectRoot,
-    now: () => performance.now(),
+    now: monotonicMs,
     notice,
   });
   const { definitions = [], program = { name: '', version: '' }, forms } = options.mcp ?? {};

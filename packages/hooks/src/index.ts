@@ -153,3 +153,4 @@ export { renderReview } from './trust/render-review.ts';
 export { heldBackNotice, isOpen, type Review } from './trust/review.ts';
 export { createTrustStore, type TrustStore } from './trust/store.ts';
 export { type TrustPort, type TrustState, trustEverything, trustOwnHooksOnly } from './trust/trust.ts';
+export { monotonicMs } from './monotonic.ts';

@@ -14,6 +14,7 @@ import {
   openJournal,
   sayReasons,
   takeSnapshot,
+  monotonicMs,
 } from '@codey/hooks';
 import { openTrust } from '../start/trust.ts';
 import type { World } from '../start/world.ts';
@@ -78,7 +79,7 @@ export async function openSetupHooks(options: SetupHooksOptions): Promise<SetupH
         world.notices.warn(notice.kind === 'message' ? `${notice.text} (${notice.hook})` : notice.sentence),
       keepOutput: () => Promise.resolve(undefined),
       spill: () => Promise.resolve(undefined),
-      now: () => performance.now(),
+      now: monotonicMs,
       date: () => new Date(),
       uniqueId: randomUUID,
     },

@@ -1,4 +1,5 @@
 // Says what the program is waiting for, once it has waited for more than a second.
+import { monotonicMs } from '@codey/hooks';
 
 /** The clock progress runs on; the default is the machine's. */
 export interface ProgressClock {
@@ -35,7 +36,7 @@ const minuteMs = 60_000;
 const pauseMs = [1000, 4000, 10_000, 15_000, 30_000, minuteMs];
 
 const machineClock: ProgressClock = {
-  now: () => performance.now(),
+  now: monotonicMs,
   after(delayMs, run) {
     const timer = setTimeout(run, delayMs);
     timer.unref();

@@ -1,4 +1,5 @@
 // The engine of one session with everyday parts behind its ports: what an agent that embeds it needs to begin.
+import { monotonicMs } from '../monotonic.ts';
 import { randomUUID } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -102,7 +103,7 @@ export async function openHooks(options: OpenHooksOptions): Promise<OpenedHooks>
       notify: (notice) => notify(sayNotice(notice)),
       keepOutput: async (hook, printed) => outputs?.save(hook.id, printed),
       spill: async (hook, text) => outputs?.spill(hook.id, text),
-      now: () => performance.now(),
+      now: monotonicMs,
       date: () => new Date(),
       uniqueId: randomUUID,
       ...ports,

@@ -1,4 +1,5 @@
 // Ends everything a run started: TERM, a grace, KILL, until it is seen to be gone.
+import { monotonicMs } from '../monotonic.ts';
 import { groupRuns, signalGroup, type Group, type Kill } from './group.ts';
 import { onAbort } from './on-abort.ts';
 import type { Proc } from './proc.ts';
@@ -27,7 +28,7 @@ const afterKillMs = 5_000;
 export async function endFamily(family: Family, world: EndingWorld, hurry?: AbortSignal): Promise<boolean> {
   const { group, marker } = family;
   const { kill, proc } = world;
-  const begun = performance.now();
+  const begun = monotonicMs();
   signalGroup(group, 'SIGTERM', kill, proc);
   signalAll(await findStrays(marker, proc), 'SIGTERM', kill);
   let quietLooks = 0;
@@ -38,7 +39,7 @@ export async function endFamily(family: Family, world: EndingWorld, hurry?: Abor
     quietLooks = strays?.length === 0 ? quietLooks + 1 : 0;
     if (quietLooks === 2) return true;
     if (quietLooks === 1) continue;
-    const passedMs = performance.now() - begun;
+    const passedMs = monotonicMs() - begun;
     if (passedMs > graceMs + afterKillMs) return false;
     if (passedMs < graceMs && !hurry?.aborted) continue;
     signalGroup(group, 'SIGKILL', kill, proc);

@@ -1,4 +1,5 @@
 // Runs http hooks: the payload as a POST, the answer read like a command's stdout.
+import { monotonicMs } from '../monotonic.ts';
 import type { LookupFunction } from 'node:net';
 import { bounded } from './bounded.ts';
 import { buildHeaders } from './http-headers.ts';
@@ -25,7 +26,7 @@ const mostRedirects = 3;
 export function createHttpRunner(options: HttpRunnerOptions): Runner {
   return {
     async run(request) {
-      const begun = performance.now();
+      const begun = monotonicMs();
       const waited = await bounded(request, (stop) => exchange(request, options, stop));
       const said = waited.kind === 'answer' ? waited : { end: waited, ...nothing };
       return {
@@ -33,7 +34,7 @@ export function createHttpRunner(options: HttpRunnerOptions): Runner {
         stdout: said.stdout,
         stderr: said.stderr,
         stdoutTruncated: said.truncated,
-        durationMs: performance.now() - begun,
+        durationMs: monotonicMs() - begun,
       };
     },
   };

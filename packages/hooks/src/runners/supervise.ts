@@ -1,4 +1,5 @@
 // One process from its start to the moment its result is decided.
+import { monotonicMs } from '../monotonic.ts';
 import { bounded } from './bounded.ts';
 import { drain } from './drain.ts';
 import { type Launched, launch } from './launch.ts';
@@ -19,7 +20,7 @@ export async function supervise(
   outputs: OutputPipes | undefined,
   leave: () => void,
 ): Promise<ProcessResult> {
-  const begun = performance.now();
+  const begun = monotonicMs();
   const seen: { tried?: true; run?: Run; exit?: RunEnd } = {};
   const waited = await bounded(request, async () => {
     seen.tried = true;
@@ -35,14 +36,14 @@ export async function supervise(
   if (run === undefined) {
     if (!seen.tried) discardPipes(outputs);
     leave();
-    return withoutProcess(waited, performance.now() - begun);
+    return withoutProcess(waited, monotonicMs() - begun);
   }
   const printed = {
     stdout: run.stdout.finish(),
     stderr: run.stderr.finish(),
     stdoutTruncated: run.stdout.truncated(),
     stderrTruncated: run.stderr.truncated(),
-    durationMs: performance.now() - begun,
+    durationMs: monotonicMs() - begun,
   };
   if (exit !== undefined) {
     run.process.abandon();

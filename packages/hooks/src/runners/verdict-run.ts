@@ -1,4 +1,5 @@
 // One run of a hook that a model answers: ask, read, ask once more, all within the hook's deadline.
+import { monotonicMs } from '../monotonic.ts';
 import { randomUUID } from 'node:crypto';
 import type { HookDefinition } from '../config/hook.ts';
 import { dialects } from '../dialects/index.ts';
@@ -49,8 +50,8 @@ export interface VerdictRun extends ModelHookOptions {
 
 /** The answer stands in `stdout` of a run that exited 0, so that it is judged like every other hook's. */
 export async function runForVerdict(request: RunRequest, run: VerdictRun): Promise<RunResult> {
-  const begun = performance.now();
-  const leftMs = () => Math.max(1, request.deadlineMs - (performance.now() - begun));
+  const begun = monotonicMs();
+  const leftMs = () => Math.max(1, request.deadlineMs - (monotonicMs() - begun));
   const waited = await bounded(request, (stop) => askTwice(request, run, stop, leftMs));
   const said = waited.kind === 'said' ? waited : { end: waited, stdout: '' };
   return {
@@ -58,7 +59,7 @@ export async function runForVerdict(request: RunRequest, run: VerdictRun): Promi
     stdout: said.stdout,
     stderr: '',
     stdoutTruncated: false,
-    durationMs: performance.now() - begun,
+    durationMs: monotonicMs() - begun,
   };
 }
 

@@ -1,4 +1,5 @@
 // Keeps one worker at its post: starts it when it is needed, not in a rush after crashes, and closes it when idle.
+import { monotonicMs } from '../monotonic.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { commandArgv } from './command.ts';
 import type { ProcessHost } from './process.ts';
@@ -69,7 +70,7 @@ export function createWorkerPost(options: WorkerPostOptions): WorkerPost {
   }
 
   async function start(request: RunRequest, listener: WorkerListener): Start {
-    await sleep(Math.max(0, notBefore - performance.now()), undefined, { ref: false });
+    await sleep(Math.max(0, notBefore - monotonicMs()), undefined, { ref: false });
     if (closed) return { kind: 'failed', cause: 'worker', message: 'its session is closing' };
     const { handler } = request.hook;
     if (handler.type !== 'worker') throw new TypeError(`a worker runner was given a ${handler.type} hook`);
@@ -84,7 +85,7 @@ export function createWorkerPost(options: WorkerPostOptions): WorkerPost {
       dismiss(mine);
       const orderly = worker.proven() && end.kind === 'exited' && end.code === 0;
       crashes = orderly ? 0 : worker.proven() ? 1 : crashes + 1;
-      notBefore = orderly ? 0 : performance.now() + backOffMs(crashes);
+      notBefore = orderly ? 0 : monotonicMs() + backOffMs(crashes);
     });
   }
 

@@ -1,4 +1,5 @@
 // Runs worker hooks: one process for all events of a hook, asked line by line, with the outcomes of a command.
+import { monotonicMs } from '../monotonic.ts';
 import { bounded, type Interruption } from './bounded.ts';
 import { missingProgram } from './missing.ts';
 import type { RunEnd, Runner, RunRequest } from './runner.ts';
@@ -21,7 +22,7 @@ export function createWorkerRunner(options: WorkerPostOptions): Runner & { close
 
   return {
     async run(request) {
-      const begun = performance.now();
+      const begun = monotonicMs();
       const post = postOf(request);
       const asked = await bounded(request, (stop) => post.ask(request, stop));
       return {
@@ -29,7 +30,7 @@ export function createWorkerRunner(options: WorkerPostOptions): Runner & { close
         stdout: asked.kind === 'answer' ? asked.stdout : '',
         stderr: asked.kind === 'answer' ? asked.stderr : '',
         stdoutTruncated: false,
-        durationMs: performance.now() - begun,
+        durationMs: monotonicMs() - begun,
       };
     },
     async close() {

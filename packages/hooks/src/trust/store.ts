@@ -1,4 +1,5 @@
 // `~/.codey/trust.json`: what the user agreed to, by project and fingerprint. Outside every project, so that none can write it.
+import { monotonicMs } from '../monotonic.ts';
 import { constants } from 'node:fs';
 import { mkdir, open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -196,10 +197,10 @@ function addAgreements(projects: Projects, root: string, agreements: readonly Ag
 /** Writers hold it for moments only, so an old lock is a dead one. */
 async function waitForLock(path: string, waitMs: number): Promise<Lock> {
   const owner = describeProcess(process.pid);
-  const until = performance.now() + waitMs;
+  const until = monotonicMs() + waitMs;
   for (;;) {
     const lock = await acquireLock(path, owner, { staleAfterMs: 30_000 });
-    if (lock.held || performance.now() >= until) return lock;
+    if (lock.held || monotonicMs() >= until) return lock;
     await sleep(25);
   }
 }

@@ -21,6 +21,7 @@ import {
   type ProcessHost,
   type Runner,
   whatRuns,
+  monotonicMs,
 } from '@codey/hooks';
 import { chooseModel } from '../../start/model.ts';
 import type { Project } from '../../start/project.ts';
@@ -95,13 +96,13 @@ async function askPolicy(
     depth,
     ports: { ...portsOf(stage), envFiles },
   });
-  const started = performance.now();
+  const started = monotonicMs();
   const decision = await engine.dispatch(
     event,
     payload as never,
     contextOf(common, project, stage.environment),
   );
-  const ms = performance.now() - started;
+  const ms = monotonicMs() - started;
   // Only now have hooks in the background ended and said what became of them.
   await engine.close();
   await envFiles.close();
@@ -212,7 +213,7 @@ async function tellLifecycle(
   bus.watch((published) => {
     payload = { ...published };
   });
-  const started = performance.now();
+  const started = monotonicMs();
   const { turn, ...values } = facts;
   await bus.emit({
     event,
@@ -238,7 +239,7 @@ async function tellLifecycle(
     consequences: dryRun
       ? []
       : ['Nothing changes: commands of a lifecycle event are told and decide nothing.'],
-    ms: Math.round(performance.now() - started),
+    ms: Math.round(monotonicMs() - started),
   };
 }
 
@@ -289,7 +290,7 @@ function portsOf(stage: Stage): EnginePorts {
     },
     keepOutput: async () => undefined,
     spill: async () => undefined,
-    now: () => performance.now(),
+    now: monotonicMs,
     date: () => new Date(),
     uniqueId: () => crypto.randomUUID(),
   };

@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Human } from '@codey/agent';
-import { type HookSnapshot, type JournalEntry, whatRuns } from '@codey/hooks';
+import { type HookSnapshot, type JournalEntry, whatRuns, monotonicMs } from '@codey/hooks';
 import type { RunCommandLine } from '../../cli/command-line.ts';
 import { parseCommandLine } from '../../cli/parse.ts';
 import { exitCodes, StartError } from '../../start/exit.ts';
@@ -21,7 +21,7 @@ import { type Unmet, unmetExpectations } from './unmet.ts';
 export async function play(story: Story, name: string, stage: Stage, world: World): Promise<number> {
   const script = path.join(stage.folder, 'story.yaml');
   await writeFile(script, story.script);
-  const started = performance.now();
+  const started = monotonicMs();
   const entries: JournalEntry[] = [];
   const names = new Map<string, string>();
   const shown = hookNotices(world.notices, createProgress(world.notices.note));
@@ -50,7 +50,7 @@ export async function play(story: Story, name: string, stage: Stage, world: Worl
           ...journal,
           append(entry) {
             entries.push(entry);
-            for (const line of timelineLines(entry, performance.now() - started, names)) say(world, line);
+            for (const line of timelineLines(entry, monotonicMs() - started, names)) say(world, line);
             journal.append(entry);
           },
         }),

@@ -1,4 +1,5 @@
 // The clock the screen runs on; tests bring another one.
+import { monotonicMs } from '@codey/hooks';
 
 export interface Clock {
   /** Milliseconds, only for differences. */
@@ -9,7 +10,7 @@ export interface Clock {
 
 /** Its timers do not keep the process alive. */
 export const machineClock: Clock = {
-  now: () => performance.now(),
+  now: monotonicMs,
   after(delayMs, run) {
     const timer = setTimeout(run, delayMs);
     timer.unref();
