@@ -1,5 +1,5 @@
 // Gives a process its input without ever waiting for it to read.
-import { closeSync, openSync, unlinkSync, writeSync } from 'node:fs';
+import { closeSync, constants, openSync, unlinkSync, writeSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Writable } from 'node:stream';
@@ -30,10 +30,8 @@ export function openInput(text: string, directory: string): Input {
 
 /** Written by position, so that the offset the process inherits is still 0. */
 function openNameless(directory: string, text: string): number {
-  const path = join(directory, `codey-stdin-${randomUUID()}`);
-  const descriptor = openSync(path, 'wx+', 0o600);
+  const descriptor = neverNamed(directory) ?? onceNamed(directory);
   try {
-    unlinkSync(path);
     const bytes = Buffer.from(text);
     for (let written = 0; written < bytes.length; ) {
       written += writeSync(descriptor, bytes, written, bytes.length - written, written);
@@ -43,6 +41,26 @@ function openNameless(directory: string, text: string): number {
     closeSync(descriptor);
     throw error;
   }
+}
+
+/** Nothing is left of it even when the program is killed in between. Undefined where the system has no such files. */
+function neverNamed(directory: string): number | undefined {
+  if (process.platform !== 'linux') return undefined;
+  try {
+    return openSync(directory, temporaryFile | constants.O_RDWR, 0o600);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Linux's O_TMPFILE, which Node has no name for. */
+const temporaryFile = 0o20000000 | constants.O_DIRECTORY;
+
+function onceNamed(directory: string): number {
+  const path = join(directory, `codey-stdin-${randomUUID()}`);
+  const descriptor = openSync(path, 'wx+', 0o600);
+  unlinkSync(path);
+  return descriptor;
 }
 
 /** A process that ends or closes its input before the last byte has not failed for that (EPIPE). */
