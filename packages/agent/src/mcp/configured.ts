@@ -1,6 +1,7 @@
 // Which MCP servers a session has: those of the user, of a reviewed repository, and of enabled plugins.
 import { basename } from 'node:path';
 import type { LoadedSettings, SettingsFile } from '@codey/hooks';
+import { agreedFiles, isOfRepository } from '../settings/agreed-files.ts';
 import { type ParsedDefinition, parseDefinition } from './definition.ts';
 
 export interface ContributedServers {
@@ -32,18 +33,15 @@ export function configuredServers(options: ConfiguredOptions): readonly ParsedDe
     Object.entries(environment).filter(([name]) => !withhold.includes(name)),
   );
   const found = new Map<string, ParsedDefinition>();
-  for (const scope of strongestLast) {
-    for (const file of loaded.files.filter((one) => one.scope === scope).toReversed()) {
-      const fromRepository = scope === 'project' || scope === 'local';
-      if (fromRepository && !agreed(file)) continue;
-      for (const [name, value] of Object.entries(file.values.mcpServers ?? {})) {
-        const origin = {
-          place: basename(file.file),
-          fromRepository,
-          environment: fromRepository ? withheld : environment,
-        };
-        found.set(name, parseDefinition(name, value, origin));
-      }
+  for (const file of agreedFiles(loaded, agreed)) {
+    const fromRepository = isOfRepository(file);
+    const origin = {
+      place: basename(file.file),
+      fromRepository,
+      environment: fromRepository ? withheld : environment,
+    };
+    for (const [name, value] of Object.entries(file.values.mcpServers ?? {})) {
+      found.set(name, parseDefinition(name, value, origin));
     }
   }
   for (const { contributor, fromRepository, servers, variables } of plugins) {
@@ -63,5 +61,3 @@ export function configuredServers(options: ConfiguredOptions): readonly ParsedDe
   }
   return [...found.values()];
 }
-
-const strongestLast = ['user', 'project', 'local', 'settings', 'managed'] as const;

@@ -2,6 +2,7 @@
 import { realpath } from 'node:fs/promises';
 import { basename, isAbsolute, join, resolve } from 'node:path';
 import { isInside, type LoadedSettings, type SettingsFile } from '@codey/hooks';
+import { agreedFiles } from '../settings/agreed-files.ts';
 import { loadPlugin } from './load-plugin.ts';
 import { isPluginName } from './manifest.ts';
 import type { Plugin } from './plugin.ts';
@@ -60,11 +61,8 @@ interface Said {
 /** By name, what the strongest file says. */
 function said({ loaded, agreed }: EnabledOptions): ReadonlyMap<string, Said> {
   const found = new Map<string, Said>();
-  for (const scope of ['user', 'project', 'local', 'settings', 'managed'] as const) {
-    for (const file of loaded.files.filter((one) => one.scope === scope).toReversed()) {
-      if ((scope === 'project' || scope === 'local') && !agreed(file)) continue;
-      for (const [name, value] of Object.entries(file.values.plugins ?? {})) found.set(name, { value, file });
-    }
+  for (const file of agreedFiles(loaded, agreed)) {
+    for (const [name, value] of Object.entries(file.values.plugins ?? {})) found.set(name, { value, file });
   }
   return found;
 }

@@ -114,7 +114,7 @@ async function readCommands(root: string, plugin: string): Promise<readonly Prom
   const commands = await Promise.all(
     names.slice(0, mostCommands).map(async (name) => {
       const text = await readInside(root, join(folder, name));
-      return text === undefined ? [] : [parsePromptCommand(`${plugin}:${basename(name, '.md')}`, text)];
+      return text === undefined ? [] : [await parsePromptCommand(`${plugin}:${basename(name, '.md')}`, text)];
     }),
   );
   return commands.flat();

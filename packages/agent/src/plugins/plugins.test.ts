@@ -158,12 +158,27 @@ describe('a command', () => {
     ['/guard:plain', 'Just do it.'],
     ['/guard:other x', '/guard:other x'],
     ['say /guard:plain', 'say /guard:plain'],
-  ])('%j becomes %j', (prompt, expected) => {
+  ])('%j becomes %j', async (prompt, expected) => {
     const commands = [
-      parsePromptCommand('guard:review', 'Review $ARGUMENTS, $& and $1.'),
-      parsePromptCommand('guard:plain', '---\nother: x\n---\n\nJust do it.\n'),
+      await parsePromptCommand('guard:review', 'Review $ARGUMENTS, $& and $1.'),
+      await parsePromptCommand('guard:plain', '---\nother: x\n---\n\nJust do it.\n'),
     ];
     expect(expandCommand(prompt, commands)).toBe(expected);
+  });
+
+  it.each([
+    ['description: Looks at it', 'Looks at it'],
+    ['description: "Looks: at it"', 'Looks: at it'],
+    ['description: >\n  Looks\n  at it', 'Looks at it'],
+    ['description: [1', ''],
+    ['description: 7', ''],
+    ['- a list', ''],
+  ])('under %j is described as %j', async (frontmatter, description) => {
+    expect(await parsePromptCommand('guard:review', `---\n${frontmatter}\n---\nReview.\n`)).toEqual({
+      name: 'guard:review',
+      description,
+      text: 'Review.',
+    });
   });
 });
 

@@ -1,4 +1,5 @@
 // A prompt that a plugin keeps ready: `/plugin:command words` becomes its text.
+import { splitFrontmatter } from '../frontmatter.ts';
 
 export interface PromptCommand {
   /** `plugin:command`, as it is typed after the slash. */
@@ -8,11 +9,22 @@ export interface PromptCommand {
   readonly text: string;
 }
 
-/** A Markdown file, with a description in its frontmatter if it likes. */
-export function parsePromptCommand(name: string, text: string): PromptCommand {
-  const [, frontmatter = '', body = text] = /^---\r?\n([\s\S]*?)\r?\n---\r?\n?([\s\S]*)$/.exec(text) ?? [];
-  const description = /^description:[ \t]*(.*)$/m.exec(frontmatter)?.[1]?.trim() ?? '';
-  return { name, description: description.replace(/^(["'])(.*)\1$/, '$2'), text: body.trim() };
+/** A Markdown file, with a description in its frontmatter if it likes. What cannot be read of that is no description. */
+export async function parsePromptCommand(name: string, text: string): Promise<PromptCommand> {
+  const { yaml, body } = splitFrontmatter(text) ?? { yaml: '', body: text.trim() };
+  return { name, description: yaml === '' ? '' : await readDescription(yaml), text: body };
+}
+
+async function readDescription(frontmatter: string): Promise<string> {
+  const yaml = await import('../model/yaml.ts');
+  const document = yaml.readDocument(frontmatter, new yaml.LineCounter());
+  const fields = document.errors.length > 0 ? undefined : yaml.plainValue(document);
+  const description = fields?.ok && isMapping(fields.value) ? fields.value.description : undefined;
+  return typeof description === 'string' ? description.trim() : '';
+}
+
+function isMapping(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The text of the command that a prompt begins with; any other prompt as it is. */

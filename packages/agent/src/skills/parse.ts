@@ -2,6 +2,7 @@
 import { basename } from 'node:path';
 import { formatProblem, parseContributedHooks } from '@codey/hooks';
 import type { Document, LineCounter } from 'yaml';
+import { splitFrontmatter } from '../frontmatter.ts';
 import type { LoadedSkill, Skill, SkillProblem } from './skill.ts';
 
 export type ParsedSkill =
@@ -21,7 +22,7 @@ export interface SkillSource {
 /** Pure and never rejects. A bad hook is left out with a warning; anything else that is wrong refuses the skill. */
 export async function parseSkill(source: SkillSource): Promise<ParsedSkill> {
   const parts = splitFrontmatter(source.text);
-  if (parts === undefined) {
+  if (parts === undefined || parts.yaml === '') {
     return refuse(
       'it does not begin with a frontmatter: a line ---, then name and description, then a line ---',
     );
@@ -29,11 +30,11 @@ export async function parseSkill(source: SkillSource): Promise<ParsedSkill> {
   // Only here, so that who has no skills does not wait for a YAML parser.
   const yaml = await import('../model/yaml.ts');
   const lineCounter = new yaml.LineCounter();
-  const document = yaml.readDocument(parts.frontmatter, lineCounter);
+  const document = yaml.readDocument(parts.yaml, lineCounter);
   const [broken] = document.errors;
   if (broken !== undefined) {
     return refuse(
-      `its frontmatter is not YAML (line ${lineCounter.linePos(broken.pos[0]).line + 1}): ${broken.message}`,
+      `its frontmatter is not YAML (line ${lineCounter.linePos(broken.pos[0]).line + parts.yamlLine - 1}): ${broken.message}`,
     );
   }
   const plain = yaml.plainValue(document);
@@ -52,20 +53,11 @@ export async function parseSkill(source: SkillSource): Promise<ParsedSkill> {
     fromRepository: source.fromRepository,
     hooks,
   };
-  return { ok: true, skill, body: parts.body.trim(), warnings };
+  return { ok: true, skill, body: parts.body, warnings };
 }
 
 function refuse(message: string): ParsedSkill {
   return { ok: false, message };
-}
-
-/** Both marks stand alone on their lines; the first is the first line of the file. */
-function splitFrontmatter(text: string): { readonly frontmatter: string; readonly body: string } | undefined {
-  const lines = text.replace(/^\ufeff/, '').split(/\r?\n/);
-  if (lines[0]?.trimEnd() !== '---') return undefined;
-  const end = lines.findIndex((line, index) => index > 0 && line.trimEnd() === '---');
-  if (end < 0) return undefined;
-  return { frontmatter: lines.slice(1, end).join('\n'), body: lines.slice(end + 1).join('\n') };
 }
 
 /** Undefined where it is no mapping. */

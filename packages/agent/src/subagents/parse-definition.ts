@@ -1,7 +1,7 @@
 // The text of one agent definition, turned into the definition or into everything that is wrong with it.
 import { type FieldOptions, type Fields, type ParsedDefinition, readFields } from './definition-fields.ts';
 import { type Report, say } from './definition-report.ts';
-import { splitFrontmatter } from './frontmatter.ts';
+import { splitFrontmatter } from '../frontmatter.ts';
 
 export interface DefinitionFile {
   /** Absolute, for messages and as the place of its hooks. */

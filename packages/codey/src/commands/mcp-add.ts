@@ -4,6 +4,7 @@ import { refuseInsideSession, writeSetting } from '@codey/hooks';
 import type { NamedCommandLine } from '../cli/command-line.ts';
 import { exitCodes, StartError } from '../start/exit.ts';
 import type { World } from '../start/world.ts';
+import { anyEnvironment } from './any-environment.ts';
 import { findRoot } from './find-root.ts';
 import { familyOfThisProcess } from '../start/family.ts';
 
@@ -17,8 +18,7 @@ export async function mcpAdd({ arguments: given, flags }: Add, world: World): Pr
   const parsed = parseDefinition(given.name, definition, {
     place: '',
     fromRepository: false,
-    // Whether variables are set is looked at when the server is started, not when it is written down.
-    environment: new Proxy<Record<string, string>>({}, { get: () => '' }),
+    environment: anyEnvironment,
   });
   if (parsed.kind === 'problem')
     throw new StartError(`the MCP server ${given.name} was not added: ${parsed.message}`);

@@ -5,6 +5,7 @@ import { loadPlugin, loadSkills, parseDefinition } from '@codey/agent';
 import type { NamedCommandLine } from '../cli/command-line.ts';
 import { exitCodes, StartError } from '../start/exit.ts';
 import type { World } from '../start/world.ts';
+import { anyEnvironment } from './any-environment.ts';
 import { sanitise } from '../terminal/sanitise.ts';
 import { describePlugin } from './describe-plugin.ts';
 
@@ -24,7 +25,7 @@ export async function pluginValidate(
     const parsed = parseDefinition(name, value, {
       place: '',
       fromRepository: false,
-      environment: new Proxy<Record<string, string>>({}, { get: () => '' }),
+      environment: anyEnvironment,
     });
     return parsed.kind === 'problem' ? [`the MCP server ${name}: ${parsed.message}`] : [];
   });

@@ -11,7 +11,7 @@ export interface SplitFile {
 /** Undefined where the frontmatter is opened and not closed. */
 export function splitFrontmatter(text: string): SplitFile | undefined {
   const lines = text.replace(/^\ufeff/, '').split(/\r?\n/);
-  if (!isFence(lines[0])) return { yaml: '', yamlLine: 1, body: text };
+  if (!isFence(lines[0])) return { yaml: '', yamlLine: 1, body: text.trim() };
   const end = lines.findIndex((line, at) => at > 0 && isFence(line));
   if (end === -1) return undefined;
   return {
