@@ -5,6 +5,12 @@ import { fork } from 'node:child_process';
 import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
 
+/**
+ * Milliseconds until the second request began: since the first answer had been given, and since the tool in between had
+ * its result, which is the time it was then.
+ * @typedef {{ readonly sinceAnswer: number, readonly sinceResult: number }} Gap
+ */
+
 const self = fileURLToPath(import.meta.url);
 
 export async function startWire() {
@@ -13,10 +19,10 @@ export async function startWire() {
   const { url } = await new Promise((resolve) => child.once('message', resolve));
   return {
     url,
-    /** Times between the first answer and the second request, in ms, since the last call. @returns {Promise<readonly number[]>} */
+    /** What came before each second request since the last call. @returns {Promise<readonly Gap[]>} */
     gaps: () =>
       new Promise((resolve) => {
-        child.once('message', (/** @type {{ gaps: readonly number[] }} */ message) => resolve(message.gaps));
+        child.once('message', (/** @type {{ gaps: readonly Gap[] }} */ message) => resolve(message.gaps));
         child.send('gaps');
       }),
     close: () =>
@@ -30,7 +36,7 @@ export async function startWire() {
 if (process.argv[2] === 'serve' && process.send !== undefined) serve();
 
 function serve() {
-  /** @type {number[]} */
+  /** @type {Gap[]} */
   let gaps = [];
   let answered = 0;
   const server = createServer(async (request, response) => {
@@ -38,7 +44,11 @@ function serve() {
     let body = '';
     for await (const piece of request) body += piece;
     const second = body.includes('"tool_result"');
-    if (second) gaps.push(now - answered);
+    if (second)
+      gaps.push({
+        sinceAnswer: now - answered,
+        sinceResult: performance.timeOrigin + now - resultTime(body),
+      });
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     for (const event of second ? answerEvents() : callEvents())
       response.write(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
@@ -57,8 +67,14 @@ function serve() {
   process.on('disconnect', () => server.close(() => process.exit()));
 }
 
+/** @param {string} body @returns {number} Milliseconds since the epoch. */
+function resultTime(body) {
+  const [, seconds] = /now (\d+\.\d+)/.exec(body.slice(body.indexOf('"tool_result"'))) ?? [];
+  return Number(seconds) * 1000;
+}
+
 function callEvents() {
-  const input = JSON.stringify({ command: 'echo hi' });
+  const input = JSON.stringify({ command: 'echo "now $EPOCHREALTIME"' });
   return message('tool_use', [
     {
       type: 'content_block_start',

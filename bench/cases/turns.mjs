@@ -1,4 +1,4 @@
-// What hooks add between a tool result and the next request, against starting as many bare processes.
+// From a tool's result to the next request, and what hooks add between two turns, against starting as many bare processes.
 // @ts-check
 import { bareSpawns } from '../engine-stage.mjs';
 import { interleave, ratio, runCommand, spread } from '../measure.mjs';
@@ -18,24 +18,29 @@ export async function turns(rounds) {
       cwd: stage.project,
       env: stage.environment({ ANTHROPIC_API_KEY: 'none', ANTHROPIC_BASE_URL: wire.url }),
     });
-    return (await wire.gaps())[0] ?? Number.NaN;
+    return (await wire.gaps())[0] ?? { sinceAnswer: Number.NaN, sinceResult: Number.NaN };
   };
   try {
-    const gaps = await interleave(
+    const rows = await interleave(
       {
         none: between(0),
         one: between(1),
         ten: between(10),
-        bareOne: () => bareSpawns(1),
-        bareTen: () => bareSpawns(10),
+        bareTen: async () => ({ sinceAnswer: await bareSpawns(10), sinceResult: Number.NaN }),
       },
       rounds,
     );
-    const values = (/** @type {string} */ key) => gaps[key] ?? [];
+    const values = (/** @type {string} */ key) => (rows[key] ?? []).map(({ sinceAnswer }) => sinceAnswer);
     const added = (/** @type {string} */ key) =>
       values(key).map((gap, round) => gap - (values('none')[round] ?? Number.NaN));
     return [
-      { name: 'between turns, no hook', ...spread(values('none')), unit: 'ms', goal: 20 },
+      {
+        name: 'from a tool result to the next request, no hook',
+        ...spread((rows.none ?? []).map(({ sinceResult }) => sinceResult)),
+        unit: 'ms',
+        goal: 20,
+      },
+      { name: 'between turns, the tool included, no hook', ...spread(values('none')), unit: 'ms' },
       { name: 'one no-op hook adds', ...spread(added('one')), unit: 'ms' },
       {
         name: 'ten no-op hooks add',
