@@ -16,14 +16,14 @@ const noJournal = { append: () => {}, flush: async () => {} };
  * @param {Hooks} hooks
  * @param {ReturnType<typeof import('./stage.mjs').createStage>} stage
  * @param {object} configured The `hooks` of the project's settings.
- * @param {Journal} [journal]
+ * @param {{ journal?: Journal, screen?: boolean }} [world] With a screen that must not stand still?
  */
-export async function openEngine(hooks, stage, configured, journal = noJournal) {
+export async function openEngine(hooks, stage, configured, { journal = noJournal, screen = false } = {}) {
   const file = join(stage.project, '.codey/settings.json');
   mkdirSync(join(stage.project, '.codey'), { recursive: true });
   writeFileSync(file, JSON.stringify({ hooks: configured }));
   const loaded = await hooks.loadSettings({ projectRoot: stage.project });
-  const processes = hooks.createProcessHost();
+  const processes = hooks.createProcessHost({ oneStartEachTurn: screen });
   const made = hooks.createHookEngine({
     session: 'bench',
     projectRoot: stage.project,

@@ -21,12 +21,12 @@ export async function day() {
     now: Date.now,
     onNotice: () => {},
   });
-  const quiet = await openEngine(hooks, stage, { PostToolUse: [] }, journal);
+  const quiet = await openEngine(hooks, stage, { PostToolUse: [] }, { journal });
   const busy = await openEngine(
     hooks,
     stage,
     { PreToolUse: [{ hooks: [{ type: 'command', command: 'true' }] }] },
-    journal,
+    { journal },
   );
   const started = performance.now();
   const memory = [];

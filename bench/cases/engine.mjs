@@ -37,7 +37,7 @@ export async function engine(rounds) {
   const engines = {
     200: await openEngine(hooks, stage, unmatched(200)),
     1000: await openEngine(hooks, stage, unmatched(1000)),
-    journaled: await openEngine(hooks, stage, unmatched(1), journal),
+    journaled: await openEngine(hooks, stage, unmatched(1), { journal }),
     command: await openEngine(hooks, stage, noops(1)),
     ten: await openEngine(hooks, stage, noops(10)),
     worker: await openEngine(hooks, stage, {

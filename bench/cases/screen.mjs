@@ -56,7 +56,7 @@ function measured(held) {
 async function measure(name) {
   const hooks = await loadHooksPackage();
   const stage = createStage();
-  const engine = await openEngine(hooks, stage, noops(10));
+  const engine = await openEngine(hooks, stage, noops(10), { screen: true });
   const held = Object.entries(holdings).find(([key]) => key === name)?.[1]() ?? [];
   await engine.ask();
   const delay = monitorEventLoopDelay({ resolution: 1 });

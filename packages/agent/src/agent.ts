@@ -52,9 +52,11 @@ export async function startSession(options: StartOptions): Promise<Started> {
   const pipes = createPipeSupply(tmpdir());
   const { policy, lifecycle } = options.snapshot;
   pipes.prepare(policy.length + lifecycle.length > 0 ? 32 : 2);
-  const hookProcesses = createProcessHost({ ledger: stored.ledger, pipes });
+  // Who can be asked looks at a screen.
+  const host = { ledger: stored.ledger, pipes, oneStartEachTurn: options.human !== undefined };
+  const hookProcesses = createProcessHost(host);
   // Commands of tools have no place in the hooks' queue: sixteen long ones would keep every gate waiting.
-  const processes = createProcessHost({ ledger: stored.ledger, pipes, limit: Number.POSITIVE_INFINITY });
+  const processes = createProcessHost({ ...host, limit: Number.POSITIVE_INFINITY });
   const bus = createLifecycleBus({
     date,
     onListenerError: (error) =>

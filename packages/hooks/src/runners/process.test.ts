@@ -1,10 +1,13 @@
+import { type SpawnOptions, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { GroupRecord } from './ledger.ts';
+import { createPipeSupply } from './output-pipes.ts';
 import { createProc } from './proc.ts';
+import type { Spawn } from './start.ts';
 import { createProcessHost, type ProcessHost, type ProcessRequest } from './process.ts';
 
 const proc = createProc();
@@ -354,6 +357,43 @@ describe('the queue', () => {
     await narrow.run(shell(stay, { deadlineMs: 300 }));
     const { stdout } = await narrow.run(shell('echo next'));
     expect([stdout, isRunning(pidIn('pid'))]).toEqual(['next\n', false]);
+  });
+});
+
+describe('starts of processes that come together', () => {
+  /** In which turns of the event loop each of eight processes was started, from 0. */
+  async function turnsOfStarts(oneStartEachTurn: boolean): Promise<readonly number[]> {
+    const pipes = createPipeSupply(folder);
+    pipes.prepare(8);
+    await pipes.idle();
+    const turns: number[] = [];
+    let turn = 0;
+    let counting = true;
+    const count = (): void => {
+      turn += 1;
+      if (counting) setImmediate(count);
+    };
+    const counted = createProcessHost({
+      oneStartEachTurn,
+      pipes,
+      spawn: ((program: string, args: readonly string[], options: SpawnOptions) => {
+        turns.push(turn);
+        return spawn(program, args, options);
+      }) as Spawn,
+    });
+    setImmediate(count);
+    await Promise.all(Array.from({ length: 8 }, () => counted.run(shell('true'))));
+    counting = false;
+    return turns.map((each) => each - (turns[0] ?? 0));
+  }
+
+  it('are over sooner where nothing else has to turn', async () => {
+    expect(new Set(await turnsOfStarts(false)).size).toBe(1);
+  });
+
+  it('leave a turn to the screen in between', async () => {
+    const turns = await turnsOfStarts(true);
+    expect(new Set(turns).size).toBe(turns.length);
   });
 });
 

@@ -65,6 +65,12 @@ export interface ProcessHostOptions {
   readonly kill?: Kill;
   /** Asks the system for a process; Node's own if not given. */
   readonly spawn?: Spawn;
+  /**
+   * Starting a process stops the event loop, the longer the more memory there is to share with it. With `true` there is
+   * one start in each turn of the loop, so that a screen keeps moving; without, all that wait start at once, which is over
+   * sooner.
+   */
+  readonly oneStartEachTurn?: boolean;
   /** Where nameless files for stdin are made. */
   readonly temporaryDirectory?: string;
   /** Pipes for what processes print; hosts of one session may share them. */
@@ -98,11 +104,8 @@ export function createProcessHost(options: ProcessHostOptions = {}): ProcessHost
   let hurry = new AbortController();
   let lastStart: Promise<void> = Promise.resolve();
 
-  /**
-   * Starting a process stops the event loop, the longer the more memory there is to share with it: one start a turn of
-   * the loop, so that screens, timers and connections come in between.
-   */
   const turnToStart = (): Promise<void> => {
+    if (options.oneStartEachTurn !== true) return lastStart;
     lastStart = lastStart.then(() => new Promise((resolve) => setImmediate(resolve)));
     return lastStart;
   };
