@@ -6,6 +6,8 @@ export interface ArgumentDefinition {
   readonly arity: 'one' | 'optional' | 'many';
   /** The only values it takes. */
   readonly choices?: readonly string[];
+  /** What a shell can offer for it where its values are not listed. */
+  readonly completes?: 'file' | 'directory' | 'event';
   readonly help: string;
 }
 
@@ -76,7 +78,12 @@ export const commands = {
     details:
       'Needs no key and no network. Outside a project it uses a sample workspace, sample hooks and a throw-away home. In a project it lists your hooks first and runs them in a copy.',
     arguments: [
-      { name: 'script', arity: 'optional', help: 'a story: what the model answers, and what is expected' },
+      {
+        name: 'script',
+        arity: 'optional',
+        completes: 'file',
+        help: 'a story: what the model answers, and what is expected',
+      },
     ],
     flags: [
       'sample',
@@ -107,7 +114,14 @@ export const commands = {
   },
   'hooks validate': {
     summary: 'show every problem of every settings file; exit 2 if there is one',
-    arguments: [{ name: 'files', arity: 'many', help: 'settings files; by default those in force here' }],
+    arguments: [
+      {
+        name: 'files',
+        arity: 'many',
+        completes: 'file',
+        help: 'settings files; by default those in force here',
+      },
+    ],
     flags: ['json', ...placeFlags],
     examples: [
       ['codey hooks validate', 'the files in force here'],
@@ -118,7 +132,9 @@ export const commands = {
     summary: 'ask your hooks about an event: who matches, who does not and why, the verdict',
     details:
       'Runs the real selection and, unless --dry-run is given, the matching hooks. What is not given comes from the sample of the event.',
-    arguments: [{ name: 'event', arity: 'optional', help: 'for instance PreToolUse; case counts' }],
+    arguments: [
+      { name: 'event', arity: 'optional', completes: 'event', help: 'for instance PreToolUse; case counts' },
+    ],
     flags: ['tool', 'input', 'payload', 'fixtures', 'dry-run', 'json', 'trust-project-hooks', ...placeFlags],
     exclusive: [
       ['input', 'payload', 'fixtures'],
@@ -229,7 +245,14 @@ export const commands = {
     summary: 'install a plugin from a directory, a git repository or a package registry',
     details:
       'Nothing that comes with it is run, and nothing of it counts before it is enabled. A person does this; inside a session it refuses.',
-    arguments: [{ name: 'source', arity: 'one', help: 'a path, a git address or the name of a package' }],
+    arguments: [
+      {
+        name: 'source',
+        arity: 'one',
+        completes: 'directory',
+        help: 'a path, a git address or the name of a package',
+      },
+    ],
     flags: ['cwd'],
     examples: [
       ['codey plugin install ./my-plugin', 'from a directory'],
@@ -238,7 +261,14 @@ export const commands = {
   },
   'plugin validate': {
     summary: 'show every problem of a plugin you write; exit 2 if there is one',
-    arguments: [{ name: 'folder', arity: 'optional', help: 'where its plugin.json lies; here by default' }],
+    arguments: [
+      {
+        name: 'folder',
+        arity: 'optional',
+        completes: 'directory',
+        help: 'where its plugin.json lies; here by default',
+      },
+    ],
     flags: ['cwd'],
     examples: [['codey plugin validate ./my-plugin', 'before it is published']],
   },
@@ -277,7 +307,11 @@ export const commands = {
       },
     ],
     flags: [],
-    examples: [['codey completions bash', 'for ~/.bashrc: eval "$(codey completions bash)"']],
+    examples: [
+      ['codey completions bash', 'for ~/.bashrc: eval "$(codey completions bash)"'],
+      ['codey completions zsh', 'for ~/.zshrc, after compinit: eval "$(codey completions zsh)"'],
+      ['codey completions fish', 'for ~/.config/fish/config.fish: codey completions fish | source'],
+    ],
   },
 } as const satisfies Record<string, CommandDefinition>;
 

@@ -1,5 +1,7 @@
 // What can be typed after `codey`, from the tables of flags and commands, in the form that all three shells need.
+import { policyEventNames } from '@codey/hooks';
 import {
+  type ArgumentDefinition,
   type CommandDefinition,
   commandGroups,
   commandNames,
@@ -10,12 +12,12 @@ import {
 import { type FlagDefinition, type FlagName, flags } from '../../cli/flags.ts';
 
 export interface Place {
-  /** The words before: '' behind the program, `hooks`, `hooks list`. */
+  /** The words before: '' behind the program, `hooks`, `hooks list`; `-p` where the rest is a prompt. */
   readonly command: string;
   /** Words that may come next, with what they are for. */
   readonly words: readonly Choice[];
-  /** Whether a file may come next. */
-  readonly files: boolean;
+  /** What else may come next. */
+  readonly paths: Paths;
   readonly flags: readonly Flag[];
 }
 
@@ -23,6 +25,11 @@ export interface Choice {
   readonly word: string;
   readonly help: string;
 }
+
+export type Paths =
+  | { readonly kind: 'none' }
+  /** With `many` another one may follow. */
+  | { readonly kind: 'file' | 'directory'; readonly many: boolean };
 
 export interface Flag {
   readonly name: string;
@@ -34,51 +41,72 @@ export interface Flag {
 
 export type FlagValue =
   | { readonly kind: 'none' }
-  /** Something that cannot be listed; it may also be left out of `-p` and `-resume`. */
-  | { readonly kind: 'text'; readonly required: boolean }
-  | { readonly kind: 'path' }
+  /** Something that cannot be listed. */
+  | { readonly kind: 'text' }
+  /** The same, where it may also be left out: of `-p` and `-resume`. */
+  | { readonly kind: 'optional' }
+  | { readonly kind: 'file' }
+  | { readonly kind: 'directory' }
   | { readonly kind: 'choice'; readonly choices: readonly string[] };
+
+/** The flag whose words are a prompt and name no command. */
+export const promptFlag = readFlag('print');
 
 /** Every place in which something can be completed. */
 export function completionPlaces(): readonly Place[] {
-  const start: Place = {
-    command: '',
-    words: [
-      ...commandNames
-        .filter((name) => !name.includes(' '))
-        .map((name) => choice(name, commands[name].summary)),
-      ...Object.entries(commandGroups).map(([name, about]) => choice(name, about)),
-      choice('help', 'explain a command'),
-    ],
-    files: false,
-    flags: flagsOf(session).map(readFlag),
-  };
-  const groups = Object.keys(commandGroups).map(
-    (group): Place => ({
-      command: group,
-      words: commandNames.flatMap((name) =>
-        name.startsWith(`${group} `) ? [choice(name.slice(group.length + 1), commands[name].summary)] : [],
-      ),
-      files: false,
-      flags: [readFlag('help')],
+  const sessionPlace = { paths: { kind: 'none' }, flags: flagsOf(session).map(readFlag) } as const;
+  const groups = Object.keys(commandGroups);
+  const first = [
+    ...commandNames.filter((name) => !name.includes(' ')).map((name) => choice(name, commands[name].summary)),
+    ...Object.entries(commandGroups).map(([name, about]) => choice(name, about)),
+  ];
+  return [
+    { command: '', words: [...first, choice('help', 'explain a command')], ...sessionPlace },
+    { command: '-p', words: [], ...sessionPlace },
+    topic('help', first),
+    ...groups.map((group) => topic(`help ${group}`, commandsIn(group))),
+    ...groups.map((group) => topic(group, commandsIn(group))),
+    ...commandNames.map((name): Place => {
+      const definition: CommandDefinition = commands[name];
+      return {
+        command: name,
+        words: definition.arguments.slice(0, 1).flatMap(listed),
+        paths: definition.arguments.map(readPaths)[0] ?? { kind: 'none' },
+        flags: flagsOf(definition).map(readFlag),
+      };
     }),
+  ];
+}
+
+/** Where a command is only being named. */
+function topic(command: string, words: readonly Choice[]): Place {
+  return { command, words, paths: { kind: 'none' }, flags: [readFlag('help')] };
+}
+
+function commandsIn(group: string): readonly Choice[] {
+  return commandNames.flatMap((name) =>
+    name.startsWith(`${group} `) ? [choice(name.slice(group.length + 1), commands[name].summary)] : [],
   );
-  const single = commandNames.map((name): Place => {
-    const definition: CommandDefinition = commands[name];
-    const choices = definition.arguments.flatMap((argument) => argument.choices ?? []);
-    return {
-      command: name,
-      words: choices.map((word) => choice(word, '')),
-      files: definition.arguments.length > 0 && choices.length === 0,
-      flags: flagsOf(definition).map(readFlag),
-    };
-  });
-  return [start, ...groups, ...single];
+}
+
+function listed({ choices, completes }: ArgumentDefinition): readonly Choice[] {
+  return (choices ?? (completes === 'event' ? policyEventNames : [])).map((word) => choice(word, ''));
+}
+
+function readPaths({ completes, arity }: ArgumentDefinition): Paths {
+  return completes === 'file' || completes === 'directory'
+    ? { kind: completes, many: arity === 'many' }
+    : { kind: 'none' };
 }
 
 /** All flags of all places, each once. */
 export function allFlags(places: readonly Place[]): readonly Flag[] {
   return [...new Map(places.flatMap((place) => place.flags).map((flag) => [flag.name, flag])).values()];
+}
+
+/** Every way to write a flag; one dash is as good as two. */
+export function spellings({ name, short }: Flag): readonly string[] {
+  return [`--${name}`, `-${name}`, ...(short === undefined ? [] : [`-${short}`])];
 }
 
 function choice(word: string, help: string): Choice {
@@ -102,10 +130,17 @@ function expectedValue(flag: FlagDefinition): FlagValue {
     case 'choice':
       return { kind: 'choice', choices: flag.choices };
     case 'optional':
-      return { kind: 'text', required: false };
+      return { kind: 'optional' };
     case 'text':
     case 'count':
     case 'list':
-      return /^<(?:file|dir)>$/.test(flag.value) ? { kind: 'path' } : { kind: 'text', required: true };
+      switch (flag.value) {
+        case '<file>':
+          return { kind: 'file' };
+        case '<dir>':
+          return { kind: 'directory' };
+        default:
+          return { kind: 'text' };
+      }
   }
 }
