@@ -18,6 +18,7 @@ import {
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { approvalsFile } from '../src/gate/permissions/approvals-file.ts';
+import { openPluginStore } from '../src/plugins/store.ts';
 import type { SessionEntry } from '../src/session/entry.ts';
 import { openSessionLog } from '../src/session/log.ts';
 import { foldSession } from '../src/session/state.ts';
@@ -45,6 +46,11 @@ describe('killed while it writes', () => {
       expect(problem).toBeUndefined();
       return rules.length;
     },
+    async plugins(home) {
+      const { plugins, problem } = await openPluginStore(home, process.pid).list();
+      expect(problem).toBeUndefined();
+      return plugins.length;
+    },
     async settings(home, root) {
       const { files } = await loadSettings({ projectRoot: root, home });
       expect(files.flatMap(({ problems }) => problems)).toEqual([]);
@@ -62,6 +68,8 @@ describe('killed while it writes', () => {
       for (let round = 0; round < 5; round++) {
         const before = kept;
         const said = await killAfter(run(kind, home, root), 2 + round * 2, round);
+        // Also right behind one that was killed while it held the lock.
+        expect(said).toBeGreaterThan(0);
         kept = (await readers[kind]?.(home, root)) ?? 0;
         // Agreements of one fingerprint take each other's place; the others begin to count anew in each process.
         if (kind === 'trust') expect(kept).toBeGreaterThanOrEqual(Math.min(said, 40));
@@ -232,6 +240,24 @@ describe('cut at any byte', () => {
         expect(signalled.filter((pid) => !Number.isInteger(pid) || pid >= -1)).toEqual([]);
       }),
       { numRuns: 40 },
+    );
+  });
+
+  it('a list of plugins counts for nothing, with a sentence that names the file', async () => {
+    const home = await mkdtemp(join(folder, 'plugins-'));
+    const store = openPluginStore(home, process.pid);
+    const plugin = { name: 'p', version: '1', root: join(store.folder, 'p/1'), source: './p' };
+    await store.put(plugin);
+    const file = join(store.folder, 'installed.json');
+    const whole = await readFile(file, 'utf8');
+    await fc.assert(
+      fc.asyncProperty(fc.nat(whole.length - 2), async (length) => {
+        await writeFile(file, whole.slice(0, length));
+        expect(await store.list()).toEqual({ plugins: [], problem: expect.stringContaining(file) });
+        await expect(store.put(plugin)).rejects.toThrow(file);
+        expect(await readFile(file, 'utf8')).toBe(whole.slice(0, length));
+      }),
+      { numRuns: 40, examples: [[0], [1]] },
     );
   });
 

@@ -82,8 +82,26 @@ describe.each(shells)('in %s', (name) => {
     });
 
     it('shows every command there is to choose from', async () => {
-      await shell.list('codey ', ['rehearse', 'setup', 'sessions', 'doctor', 'hooks', 'mcp', 'plugin', 'help']);
-      await shell.list('koder hooks ', ['list', 'validate', 'test', 'why', 'trace', 'trust', 'import', 'schema']);
+      await shell.list('codey ', [
+        'rehearse',
+        'setup',
+        'sessions',
+        'doctor',
+        'hooks',
+        'mcp',
+        'plugin',
+        'help',
+      ]);
+      await shell.list('koder hooks ', [
+        'list',
+        'validate',
+        'test',
+        'why',
+        'trace',
+        'trust',
+        'import',
+        'schema',
+      ]);
     });
   });
 });

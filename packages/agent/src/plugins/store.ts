@@ -1,8 +1,16 @@
 // The plugins a user has installed: one version of each in force, and the folders that sessions still use.
 import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { acquireLock, describeProcess, failureReason, inspectLock, matchesShape } from '@codey/hooks';
+import {
+  acquireLock,
+  describeProcess,
+  failureReason,
+  inspectLock,
+  matchesShape,
+  replaceFile,
+  waitForLock,
+} from '@codey/hooks';
 import { isPluginName } from './manifest.ts';
 
 export interface InstalledPlugin {
@@ -57,9 +65,7 @@ export function openPluginStore(home: string, pid: number): PluginStore {
     edit: (plugins: readonly InstalledPlugin[]) => readonly InstalledPlugin[],
   ): Promise<void> {
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    const lock = await acquireLock(join(folder, `${listName}.lock`), describeProcess(pid), {
-      staleAfterMs: 60_000,
-    });
+    const lock = await waitForLock(`${listFile}.lock`, describeProcess(pid));
     if (!lock.held)
       throw new Error('another codey is changing the list of plugins at this moment; try again');
     try {
@@ -69,9 +75,8 @@ export function openPluginStore(home: string, pid: number): PluginStore {
         ...plugin,
         folder: root.slice(folder.length + 1),
       }));
-      const temporary = `${listFile}.${randomUUID()}.tmp`;
-      await writeFile(temporary, `${JSON.stringify({ plugins: next }, null, 2)}\n`, { mode: 0o600 });
-      await rename(temporary, listFile);
+      const text = `${JSON.stringify({ plugins: next }, null, 2)}\n`;
+      await replaceFile({ file: listFile, text, mode: 0o600 });
     } finally {
       await lock.release();
     }

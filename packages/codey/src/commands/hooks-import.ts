@@ -1,5 +1,5 @@
 // `codey hooks import`: another agent's hooks written as hooks of ours, shown first, backed up, nothing overwritten.
-import { chmod, copyFile, mkdir, rename, stat, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import {
   claudeToNative,
@@ -8,6 +8,7 @@ import {
   formatProblem,
   loadClaudeHooks,
   refuseInsideSession,
+  replaceFile,
 } from '@codey/hooks';
 import { createTwoFilesPatch } from 'diff';
 import type { NamedCommandLine } from '../cli/command-line.ts';
@@ -83,13 +84,11 @@ function describe({ file, before, after, added, known }: PlannedFile): string {
 async function save({ file, before, after, added }: PlannedFile): Promise<string> {
   const stamp = new Date().toISOString().replace(/\D/g, '').slice(0, 14);
   const backup = `${file}.before-import-${stamp}`;
-  const temporary = `${file}.${process.pid}.tmp`;
   try {
     await mkdir(path.dirname(file), { recursive: true });
     if (before !== undefined) await copyFile(file, backup);
-    await writeFile(temporary, after, { mode: 0o600, flag: 'wx' });
-    await chmod(temporary, before === undefined ? 0o644 : (await stat(file)).mode & 0o777);
-    await rename(temporary, file);
+    const mode = before === undefined ? 0o644 : (await stat(file)).mode & 0o777;
+    await replaceFile({ file, text: after, mode });
     // One person's settings stay out of git.
     if (path.basename(file) === 'settings.local.json') await ensureIgnored(path.dirname(file), diskFiles);
   } catch (error) {

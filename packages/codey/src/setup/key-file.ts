@@ -13,27 +13,53 @@ export function keyFile(home: string): string {
 export async function readKeys(home: string | undefined): Promise<Readonly<Record<string, string>>> {
   if (home === undefined) return {};
   try {
-    const file = keyFile(home);
-    const kept: unknown = JSON.parse(await readFile(file, 'utf8'));
-    // A backup or an editor may have opened it to others.
-    await chmod(file, 0o600).catch(() => {});
-    if (typeof kept !== 'object' || kept === null) return {};
-    return Object.fromEntries(
-      Object.entries(kept).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
-    );
+    return onlyTexts(await readFileOf(home));
   } catch {
     return {};
   }
 }
 
-/** Keeps the other keys. Undefined when it was done, else why not. */
+/** Keeps the other keys, and a file that cannot be read as it is. Undefined when it was done, else why not. */
 export async function writeKey(home: string, variable: string, key: string): Promise<string | undefined> {
   const file = keyFile(home);
   try {
-    const kept = await readKeys(home);
+    const kept = await readFileOf(home);
     await putFile(file, `${JSON.stringify({ ...kept, [variable]: key }, null, 2)}\n`, 0o600);
     return undefined;
   } catch (error) {
-    return `the key was not kept: ${file} cannot be written: ${failureReason(error)}`;
+    return `the key was not kept: ${file} cannot be changed: ${failureReason(error)}`;
   }
+}
+
+/** Everything in it; nothing where there is no file. Throws for a file that holds something else. */
+async function readFileOf(home: string): Promise<object> {
+  const file = keyFile(home);
+  let text: string;
+  try {
+    text = await readFile(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
+    throw error;
+  }
+  // A backup or an editor may have opened it to others.
+  await chmod(file, 0o600).catch(() => {});
+  const kept = parse(text);
+  if (typeof kept !== 'object' || kept === null || Array.isArray(kept))
+    throw new Error('it holds no JSON object; correct or remove it');
+  return kept;
+}
+
+/** The parser's own message would show a piece of the file, and with it a key. */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function onlyTexts(kept: object): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(kept).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
 }

@@ -18,7 +18,7 @@ export interface ReadPort {
 
 export type WritePort = Pick<
   typeof promises,
-  'lstat' | 'mkdir' | 'open' | 'readdir' | 'readFile' | 'realpath' | 'rename' | 'stat' | 'unlink'
+  'link' | 'lstat' | 'mkdir' | 'open' | 'readdir' | 'readFile' | 'realpath' | 'rename' | 'stat' | 'unlink'
 >;
 
 export const localDisk: WritePort = promises;

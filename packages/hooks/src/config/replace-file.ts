@@ -1,20 +1,25 @@
 // Puts a new text in a file's place in one step: a reader sees the old text or the new one, never half of it.
 import { randomUUID } from 'node:crypto';
-import type { WritePort } from './file-system.ts';
+import { localDisk, type WritePort } from './file-system.ts';
 
+/** A file and what shall stand in it. */
 export interface Replacement {
+  /** Its folder exists. */
   readonly file: string;
   readonly text: string;
   /** Permission bits; absent where the umask decides. */
   readonly mode?: number;
-  /** Asked at the last moment; false leaves the file as it is. */
-  readonly unchanged: () => Promise<boolean>;
+  /** Asked at the last moment; false leaves the file as it is. Absent where nobody else writes it. */
+  readonly unchanged?: () => Promise<boolean>;
 }
 
-/** Whether the file was replaced. Leaves nothing behind when it was not, whatever went wrong. */
+/**
+ * Whether the file was replaced. Leaves nothing behind when it was not, whatever went wrong. Throws what the file system
+ * throws.
+ */
 export async function replaceFile(
   { file, text, mode, unchanged }: Replacement,
-  fs: WritePort,
+  fs: WritePort = localDisk,
 ): Promise<boolean> {
   // Beside the file, since only within a directory a rename is one step.
   const temporary = `${file}.${randomUUID()}.tmp`;
@@ -27,7 +32,7 @@ export async function replaceFile(
     } finally {
       await handle.close();
     }
-    if (!(await unchanged())) return false;
+    if (unchanged !== undefined && !(await unchanged())) return false;
     await fs.rename(temporary, file);
     return true;
   } finally {

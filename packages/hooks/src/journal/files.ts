@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** The part of `node:fs/promises` that the journal needs; tests pass another one. */
 export type Files = Pick<
   typeof promises,
-  'open' | 'stat' | 'realpath' | 'mkdir' | 'rename' | 'unlink' | 'readdir' | 'readFile'
+  'open' | 'stat' | 'realpath' | 'mkdir' | 'link' | 'rename' | 'unlink' | 'readdir' | 'readFile'
 >;
 
 /** The real file system. */

@@ -1,7 +1,7 @@
 // A lock that is a file: made if absent, naming its owner, and taken over when that owner is no more.
 import { randomUUID } from 'node:crypto';
-import type { FileHandle } from 'node:fs/promises';
-import { diskFiles, errorCode, type Files } from './files.ts';
+import { createFile } from './create-file.ts';
+import { diskFiles, type Files } from './files.ts';
 import { type Owner, type OwnerState, ownerState, parseOwner } from './owner.ts';
 
 /** What came of an attempt to take a lock. */
@@ -26,7 +26,7 @@ export interface LockOptions {
 export async function acquireLock(path: string, owner: Owner, options: LockOptions = {}): Promise<Lock> {
   const { files = diskFiles } = options;
   const text = lockText(owner);
-  if (await create(files, path, text)) return heldLock(files, path, text);
+  if (await createFile(files, path, text, lockMode)) return heldLock(files, path, text);
   const found = await inspectLock(path, options);
   if (found.kind === 'held') return { held: false, owner: found.owner };
   return takeOver(path, text, options);
@@ -49,7 +49,12 @@ export async function inspectLock(path: string, options: LockOptions = {}): Prom
   return { kind: stale ? 'stale' : 'held', owner };
 }
 
-/** A lock without a readable owner is being written at this moment, or its writer died in it. */
+const lockMode = 0o600;
+
+/**
+ * A lock without a readable owner is being written at this moment, or its writer died in it. It is seen only where a file
+ * cannot be made whole in one step.
+ */
 const unreadableMs = 10_000;
 
 /**
@@ -59,7 +64,7 @@ const unreadableMs = 10_000;
 async function takeOver(path: string, text: string, options: LockOptions): Promise<Lock> {
   const { files = diskFiles } = options;
   const token = `${path}.takeover`;
-  if (!(await create(files, token, text))) {
+  if (!(await createFile(files, token, text, lockMode))) {
     const other = await inspectLock(token, { ...options, staleAfterMs: unreadableMs });
     // Left by a process that died in the few system calls between here and the end: cleared for the next attempt.
     if (other.kind === 'stale') await remove(files, token);
@@ -69,7 +74,7 @@ async function takeOver(path: string, text: string, options: LockOptions): Promi
     const found = await inspectLock(path, options);
     if (found.kind === 'held') return { held: false, owner: found.owner };
     await remove(files, path);
-    if (await create(files, path, text)) return heldLock(files, path, text);
+    if (await createFile(files, path, text, lockMode)) return heldLock(files, path, text);
     return { held: false, owner: (await inspectLock(path, options)).owner };
   } finally {
     await remove(files, token);
@@ -89,26 +94,6 @@ function heldLock(files: Files, path: string, text: string): Lock {
       if ((await read(files, path)) === text) await remove(files, path);
     },
   };
-}
-
-async function create(files: Files, path: string, text: string): Promise<boolean> {
-  let handle: FileHandle;
-  try {
-    // `x` also refuses a link, dangling or not, that stands under the name.
-    handle = await files.open(path, 'wx', 0o600);
-  } catch (error) {
-    if (errorCode(error) === 'EEXIST') return false;
-    throw error;
-  }
-  try {
-    await handle.write(text);
-  } catch (error) {
-    await remove(files, path);
-    throw error;
-  } finally {
-    await handle.close();
-  }
-  return true;
 }
 
 async function read(files: Files, path: string): Promise<string> {

@@ -45,8 +45,12 @@ export function createOutputStore(
     if (text === '' || text.length > left) return undefined;
     left -= text.length;
     try {
-      await files.mkdir(folder, { recursive: true, mode: 0o700 });
-      const name = `${String(await takeNumber()).padStart(5, '0')}-${hookId.replace(/[^A-Za-z0-9_-]+/g, '-')}.txt`;
+      // Numbered as they come, whichever finds the folder made first.
+      const [number] = await Promise.all([
+        takeNumber(),
+        files.mkdir(folder, { recursive: true, mode: 0o700 }),
+      ]);
+      const name = `${String(number).padStart(5, '0')}-${hookId.replace(/[^A-Za-z0-9_-]+/g, '-')}.txt`;
       const handle = await files.open(join(folder, name), flags, 0o600);
       try {
         await handle.writeFile(text);

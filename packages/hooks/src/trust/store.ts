@@ -1,14 +1,13 @@
 // `~/.codey/trust.json`: what the user agreed to, by project and fingerprint. Outside every project, so that none can write it.
-import { monotonicMs } from '../monotonic.ts';
 import { constants } from 'node:fs';
 import { mkdir, open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { errorCode, localDisk } from '../config/file-system.ts';
+import { errorCode } from '../config/file-system.ts';
 import { replaceFile } from '../config/replace-file.ts';
 import { failureReason } from '../journal/files.ts';
-import { acquireLock, type Lock } from '../journal/lock.ts';
+import type { Lock } from '../journal/lock.ts';
 import { describeProcess } from '../journal/owner.ts';
+import { waitForLock } from '../journal/wait-for-lock.ts';
 import type { FileMarks } from './fingerprint.ts';
 
 /** One thing the user agreed to: exactly this, in exactly this project. */
@@ -58,19 +57,19 @@ export interface TrustStoreOptions {
 }
 
 /** Nothing here rejects: what goes wrong is a sentence. Keys it does not know are kept as they are. */
-export function createTrustStore({ home, waitMs = 5_000 }: TrustStoreOptions): TrustStore {
+export function createTrustStore({ home, waitMs }: TrustStoreOptions): TrustStore {
   const file = join(home, '.codey', 'trust.json');
 
   async function change(edit: (projects: Projects) => Projects): Promise<StoreResult> {
     try {
       await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-      const lock = await waitForLock(`${file}.lock`, waitMs);
+      const lock = await waitForLock(`${file}.lock`, describeProcess(process.pid), waitMs);
       if (!lock.held) return { ok: false, problem: lockedSentence(file, lock) };
       try {
         const read = await readStore(file);
         if (read.problem !== undefined) return { ok: false, problem: read.problem };
         const text = `${JSON.stringify({ ...read.document, version, projects: edit(read.projects) }, null, 2)}\n`;
-        await replaceFile({ file, text, mode: 0o600, unchanged: async () => true }, localDisk);
+        await replaceFile({ file, text, mode: 0o600 });
         return { ok: true };
       } finally {
         await lock.release();
@@ -192,17 +191,6 @@ function addAgreements(projects: Projects, root: string, agreements: readonly Ag
   const earlier = Array.isArray(known.agreed) ? (known.agreed as readonly unknown[]) : [];
   const kept = earlier.filter((entry) => !(isRecord(entry) && added.has(String(entry.fingerprint))));
   return { ...projects, [root]: { ...known, agreed: [...kept, ...agreements].slice(-mostAgreements) } };
-}
-
-/** Writers hold it for moments only, so an old lock is a dead one. */
-async function waitForLock(path: string, waitMs: number): Promise<Lock> {
-  const owner = describeProcess(process.pid);
-  const until = monotonicMs() + waitMs;
-  for (;;) {
-    const lock = await acquireLock(path, owner, { staleAfterMs: 30_000 });
-    if (lock.held || monotonicMs() >= until) return lock;
-    await sleep(25);
-  }
 }
 
 function lockedSentence(file: string, { owner }: Extract<Lock, { held: false }>): string {

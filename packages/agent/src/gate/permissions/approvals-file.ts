@@ -1,7 +1,7 @@
 // Kept approvals on disk: a small file of the user's, outside every project and every settings file.
-import { randomBytes } from 'node:crypto';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { describeProcess, failureReason, replaceFile, waitForLock } from '@codey/hooks';
 import type { ApprovalStore } from './remembered.ts';
 
 /** `file` is `approvals.json` in the project's folder under the user's home; it is made when the first rule is kept. */
@@ -9,18 +9,27 @@ export function approvalsFile(file: string): ApprovalStore {
   return {
     load: () => read(file),
     async keep(rule) {
-      // Read again: another session of this project may have kept a rule since.
-      const { rules, problem } = await read(file);
-      if (problem !== undefined) return { problem: `the approval was not kept: ${problem}` };
-      if (rules.includes(rule)) return {};
-      try {
-        await replace(file, `${JSON.stringify({ rules: [...rules, rule] }, null, 2)}\n`);
-        return {};
-      } catch (error) {
-        return { problem: `the approval was not kept: ${reasonOf(error)}` };
-      }
+      const reason = await add(file, rule).catch(failureReason);
+      return reason === undefined ? {} : { problem: `the approval was not kept: ${reason}` };
     },
   };
+}
+
+/** Why the rule was not added. Two sessions of a project may be told of a rule at the same moment, and both stay. */
+async function add(file: string, rule: string): Promise<string | undefined> {
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  const lock = await waitForLock(`${file}.lock`, describeProcess(process.pid));
+  if (!lock.held) return `another process is writing ${file}; remove ${file}.lock if no codey runs`;
+  try {
+    const { rules, problem } = await read(file);
+    if (problem !== undefined || rules.includes(rule)) return problem;
+    // Nobody else may read what the user allows.
+    const text = `${JSON.stringify({ rules: [...rules, rule] }, null, 2)}\n`;
+    await replaceFile({ file, text, mode: 0o600 });
+    return undefined;
+  } finally {
+    await lock.release();
+  }
 }
 
 async function read(file: string): Promise<{ readonly rules: readonly string[]; readonly problem?: string }> {
@@ -31,23 +40,6 @@ async function read(file: string): Promise<{ readonly rules: readonly string[]; 
     return { rules };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { rules: [] };
-    return { rules: [], problem: `${file} is not used: ${reasonOf(error)}; correct it or delete it` };
+    return { rules: [], problem: `${file} is not used: ${failureReason(error)}; correct it or delete it` };
   }
-}
-
-/** Nobody else may read what the user allows, and a reader never sees half a file. */
-async function replace(file: string, text: string): Promise<void> {
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-  const temporary = `${file}.${randomBytes(6).toString('hex')}.tmp`;
-  try {
-    await writeFile(temporary, text, { mode: 0o600, flag: 'wx' });
-    await rename(temporary, file);
-  } catch (error) {
-    await rm(temporary, { force: true });
-    throw error;
-  }
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -54,6 +54,15 @@ describe('remembered approvals [contract.gate.hooks-before-memory]', () => {
     expect(await readdir(join(folder, 'projects/x'))).toEqual(['approvals.json']);
   });
 
+  it('many sessions keep what each was told at the same moment', async () => {
+    const sessions = await Promise.all(Array.from({ length: 8 }, open));
+    await Promise.all(sessions.map((session, index) => session.add(`tool${index}`, 'project')));
+    const kept = JSON.parse(await readFile(file, 'utf8')) as { readonly rules: readonly string[] };
+    expect([...kept.rules].sort()).toEqual(sessions.map((_, index) => `tool${index}`));
+    expect(notices).toEqual([]);
+    expect(await readdir(join(folder, 'projects/x'))).toEqual(['approvals.json']);
+  });
+
   it.each(['{', '[]', '{"rules": [1]}'])(
     'a file that holds %s counts for nothing and is left as it is',
     async (text) => {

@@ -1,10 +1,21 @@
 // The completion script for fish.
-import { allFlags, type Flag, type FlagValue, type Paths, type Place, promptFlag, spellings } from './grammar.ts';
+import {
+  allFlags,
+  type Flag,
+  type FlagValue,
+  type Paths,
+  type Place,
+  promptFlag,
+  spellings,
+} from './grammar.ts';
 
 export function fishScript(places: readonly Place[]): string {
   const flags = allFlags(places);
   const of = (...kinds: readonly FlagValue['kind'][]) =>
-    flags.filter(({ value }) => kinds.includes(value.kind)).flatMap(spellings).join(' ');
+    flags
+      .filter(({ value }) => kinds.includes(value.kind))
+      .flatMap(spellings)
+      .join(' ');
   return `# Completion for fish: put  codey completions fish | source  into ~/.config/fish/config.fish
 function __codey_words
     commandline --tokenize --cut-at-cursor --current-process

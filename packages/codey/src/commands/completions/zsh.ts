@@ -59,7 +59,9 @@ function arm({ command, words, paths, flags }: Place): string {
   const whole = command === '' ? "''" : `'${command}' | '${command} '*`;
   const sets = [
     `at='${command}'`,
-    ...(words.length === 0 ? [] : [`offered=(${words.map(({ word, help }) => entry(word, help)).join(' ')})`]),
+    ...(words.length === 0
+      ? []
+      : [`offered=(${words.map(({ word, help }) => entry(word, help)).join(' ')})`]),
     ...(paths.kind === 'none' ? [] : [`paths=${paths.kind}`]),
     ...(paths.kind !== 'none' && paths.many ? ['many=1'] : []),
     `flags=(${flags.map(({ name, help }) => entry(`--${name}`, help)).join(' ')})`,

@@ -11,23 +11,27 @@ const longestEntry = 20_000;
 /** Without a home it lasts as long as the program. A history that cannot be read or written is no reason to stop anybody. */
 export function openHistory(home: string | undefined, root: string): PromptHistory {
   const file = home === undefined ? undefined : path.join(projectFolder(home, root), 'prompts.jsonl');
-  const entries = file === undefined ? [] : readEntries(file);
+  const text = file === undefined ? '' : readText(file);
+  const entries = text.trimEnd().split('\n').slice(-mostEntries).flatMap(parseEntry);
+  // Its last writer was killed in a write: what follows must not become part of that line.
+  let torn = text !== '' && !text.endsWith('\n');
   return {
     entries,
-    add(text) {
-      if (text.trim() === '' || text === entries.at(-1) || text.length > longestEntry) return;
-      entries.push(text);
-      if (file !== undefined) appendEntry(file, text);
+    add(entry) {
+      if (entry.trim() === '' || entry === entries.at(-1) || entry.length > longestEntry) return;
+      entries.push(entry);
+      if (file === undefined) return;
+      append(file, `${torn ? '\n' : ''}${JSON.stringify(entry)}\n`);
+      torn = false;
     },
   };
 }
 
-function readEntries(file: string): string[] {
+function readText(file: string): string {
   try {
-    const lines = readFileSync(file, 'utf8').trimEnd().split('\n').slice(-mostEntries);
-    return lines.flatMap(parseEntry);
+    return readFileSync(file, 'utf8');
   } catch {
-    return [];
+    return '';
   }
 }
 
@@ -40,10 +44,10 @@ function parseEntry(line: string): readonly string[] {
   }
 }
 
-function appendEntry(file: string, text: string): void {
+function append(file: string, text: string): void {
   try {
     mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-    appendFileSync(file, `${JSON.stringify(text)}\n`, { mode: 0o600 });
+    appendFileSync(file, text, { mode: 0o600 });
   } catch {
     // It is still there for as long as the program runs.
   }
