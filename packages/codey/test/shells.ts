@@ -98,9 +98,9 @@ export async function openShell(name: ShellName, stage: Stage, bin: string): Pro
   return {
     async tab(line) {
       type(`${line}\t\r`);
-      await until(() => /told:.*:end[^]*ready> /.test(written));
+      await until(() => /told:.*:end[\s\S]*ready> /.test(written));
       const told = /told:(.*):end/.exec(written)?.[1] ?? '';
-      return [...told.matchAll(/\[(.*?)\](?=\[|$)/g)].flatMap(([, word]) => word ?? []);
+      return [...told.matchAll(/\[(.*?)\](?=$|\[)/g)].flatMap(([, word]) => word ?? []);
     },
     async list(line, words) {
       type(`${line}\t`);
