@@ -210,7 +210,7 @@ export async function startSession(options: StartOptions): Promise<Started> {
   });
   if (blocked !== undefined) {
     await letGo('blocked');
-    return { kind: 'blocked', reason: blocked };
+    return { kind: 'blocked', id: stored.id, reason: blocked };
   }
 
   let closed: Promise<void> | undefined;

@@ -98,5 +98,5 @@ export interface Leaving {
 
 export type Started =
   | { readonly kind: 'open'; readonly session: LiveSession }
-  /** A SessionStart hook said no: nothing was opened and nothing will be closed. */
-  | { readonly kind: 'blocked'; readonly reason: string };
+  /** A SessionStart hook said no: nothing was opened and nothing will be closed. `id` is what the hooks were told. */
+  | { readonly kind: 'blocked'; readonly id: string; readonly reason: string };

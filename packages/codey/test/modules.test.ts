@@ -6,7 +6,9 @@ import { startWireServer, type WireName, type WireServer } from '@codey/agent/te
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { bypass, callScript } from './play.ts';
 import { group } from './settings.ts';
+import { keys, startWizard } from './setup/wizard.ts';
 import { createStage, type RunOptions, shellScript, type Stage } from './stage.ts';
+import { openTerminal } from './tui-terminal.ts';
 
 const tracer = new URL('fixtures/trace-modules.mjs', import.meta.url).href;
 const program = fileURLToPath(new URL('..', import.meta.url));
@@ -66,12 +68,22 @@ function ownName(source: string): readonly string[] {
   return /^\.\.\/(?:agent|hooks)\//.test(source) ? [source.slice('../'.length)] : [];
 }
 
+/** Variables for a program in a terminal. */
+function given(environment: RunOptions['environment'] = {}): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(environment).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
+}
+
 function unique(names: readonly string[]): readonly string[] {
   return [...new Set(names)].sort();
 }
 
 /** What every session needs: settings with comments, schemas, matchers in linear time. */
 const always = ['@valibot/to-json-schema', 'jsonc-parser', 're2js', 'valibot'];
+
+/** What only one of the modes needs. */
+const modes = /^codey\/src\/(?:modes\/(?:print|interactive|rehears)|tui\/)/;
 
 describe('what is loaded', () => {
   it('for --version is nothing but the door', async () => {
@@ -141,6 +153,71 @@ describe('what is loaded', () => {
   ] as const)('for %s is what that needs', async (_, needed, start) => {
     const { packages } = await load(start);
     expect(packages).toEqual([...always, ...needed].sort());
+  });
+
+  it.each([
+    ['sessions', ['sessions'], 'codey/src/commands/sessions.ts'],
+    ['mcp list without servers', ['mcp', 'list'], 'codey/src/commands/mcp-list.ts'],
+    ['plugin list', ['plugin', 'list'], 'codey/src/commands/plugin-list.ts'],
+    ['hooks schema', ['hooks', 'schema'], 'codey/src/commands/hooks-schema.ts'],
+    ['hooks trust --list', ['hooks', 'trust', '--list'], 'codey/src/commands/hooks-trust.ts'],
+    ['completions', ['completions', 'zsh'], 'codey/src/commands/completions.ts'],
+  ])('for %s is that command', async (_, args, own) => {
+    const { packages, sources } = await load((options) => stage.codey(args, options));
+    expect(sources).toContain(own);
+    expect(packages.filter((name) => !always.includes(name))).toEqual([]);
+    expect(sources.filter((source) => modes.test(source))).toEqual([]);
+  });
+
+  it('for doctor is no mode', async () => {
+    stage.write('~/.codey/settings.json', { model: 'script:missing.yaml' });
+    const { packages, sources } = await load(async (options) => {
+      // It exits with 1 where it finds something.
+      expect((await stage.codey(['doctor'], options)).stdout).toContain('missing.yaml');
+      return { code: 0 };
+    });
+    expect(packages.filter((name) => !always.includes(name))).toEqual([]);
+    expect(sources.filter((source) => modes.test(source))).toEqual([]);
+  });
+
+  it('for a rehearsal is a run whose lines and story are read, and no screen', async () => {
+    const { packages, sources } = await load((options) => stage.codey(['rehearse', '--sample'], options));
+    expect(packages).toEqual([...always, 'web-tree-sitter', 'yaml'].sort());
+    expect(sources).toContain('codey/src/modes/rehearse.ts');
+    expect(sources.filter((source) => source.startsWith('codey/src/tui/'))).toEqual([]);
+  });
+
+  it('for the wizard is no mode', async () => {
+    const { packages, sources } = await load(async ({ environment }) => {
+      const wizard = startWizard({ home: stage.home, cwd: stage.project, environment: given(environment) });
+      await wizard.reads('?');
+      wizard.press(keys.interrupt);
+      await wizard.ended;
+      return { code: 0 };
+    });
+    expect(packages.filter((name) => !always.includes(name))).toEqual([]);
+    expect(sources).toContain('codey/src/setup/wizard.ts');
+    expect(sources.filter((source) => modes.test(source))).toEqual([]);
+  });
+
+  it('for the full screen is what draws it, but no provider and no grammar', async () => {
+    const { packages, sources } = await load(async ({ environment }) => {
+      const terminal = openTerminal(stage, [], { environment: given(environment) });
+      await terminal.see(/Ask for something/);
+      terminal.send('/quit\r');
+      return { code: await terminal.ended };
+    });
+    // Those of highlight.js come behind the first frame, or not at all where the session is shorter.
+    const drawing = [
+      '@earendil-works/pi-tui',
+      'diff',
+      'get-east-asian-width',
+      'marked',
+      'marked-cjk-friendly',
+    ];
+    expect(packages.filter((name) => name !== 'highlight.js')).toEqual([...always, ...drawing].sort());
+    expect(sources).toContain('codey/src/tui/app.ts');
+    expect(sources).not.toContain('codey/src/modes/print.ts');
   });
 
   const clients = ['anthropic', 'google', 'openai', 'openai-compatible'];

@@ -204,6 +204,25 @@ describe('session events', () => {
     expect([stage.has('~/started'), stage.has('~/ended')]).toEqual([false, false]);
   });
 
+  it.each(['json', 'stream-json'])('say in %s that SessionStart blocked the start', async (format) => {
+    userHooks({ SessionStart: [group('cat > "$HOME/start.json"; echo "not today" >&2; exit 2')] });
+    const { code, stdout, stderr } = await stage.prompt([{ text: 'hi' }], {
+      args: ['--output-format', format],
+    });
+    expect([code, stdout.trimEnd().split('\n').length]).toEqual([1, 1]);
+    expect(JSON.parse(stdout)).toMatchObject({
+      ...(format === 'stream-json' && { type: 'result' }),
+      session_id: JSON.parse(stage.read('~/start.json')).session_id,
+      result: '',
+      is_error: true,
+      stop_reason: 'start_blocked',
+      error: expect.stringContaining('not today'),
+      turns: 0,
+      hooks: { blocked: 1 },
+    });
+    expect(stderr).toContain('not today');
+  });
+
   it('refuse a prompt and make no model call [koder.event.userpromptsubmit-block]', async () => {
     userHooks({
       UserPromptSubmit: [group(`echo '{"decision":"block","reason":"no such prompts"}'`)],

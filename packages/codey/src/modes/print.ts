@@ -1,5 +1,5 @@
 // One run without a screen: the result on stdout, everything else on stderr.
-import type { RunOutcome, SessionEvent } from '@codey/agent';
+import type { SessionEvent } from '@codey/agent';
 import type { RunCommandLine } from '../cli/command-line.ts';
 import { exitCodes, StartError } from '../start/exit.ts';
 import { watchForLeaving } from '../start/leaving.ts';
@@ -9,7 +9,7 @@ import type { World } from '../start/world.ts';
 import { createProgress } from '../terminal/progress.ts';
 import { agentLine, awaitAgents, runOrFork } from './agents.ts';
 import { hookNotices } from './hook-notices.ts';
-import { resultObject } from './result.ts';
+import { type Ended, resultObject, resultText } from './result.ts';
 import { streamLine } from './stream-json.ts';
 import { createTally } from './tally.ts';
 
@@ -45,8 +45,15 @@ export async function print(commandLine: PrintCommandLine, world: World): Promis
     });
     if (started.kind === 'blocked') {
       await finish();
-      const exitCode = leave.forced()?.exitCode ?? exitCodes.failed;
-      throw new StartError(`the session was not opened: ${started.reason}`, exitCode);
+      const forced = leave.forced();
+      const stop = forced === undefined ? 'start_blocked' : 'interrupted';
+      const outcome: Ended = { ...nothing, stop, error: started.reason };
+      output.write(resultText(outputFormat, resultObject(started.id, outcome, denials, tally.counts())));
+      await output.drained();
+      throw new StartError(
+        `the session was not opened: ${started.reason}`,
+        forced?.exitCode ?? exitCodes.failed,
+      );
     }
     const { session } = started;
     interrupt = () => {
@@ -60,20 +67,14 @@ export async function print(commandLine: PrintCommandLine, world: World): Promis
     const text = await unlessAborted(prompt(), leave.signals.interrupted);
     // A pipe that somebody holds open would keep the program alive.
     if (text === undefined) world.stdin.destroy();
-    const outcome: RunOutcome =
-      text === undefined
-        ? { stop: 'interrupted', text: '', error: '', turns: 0, usage: { input: 0, output: 0 } }
-        : await runOrFork(text, session);
+    const outcome: Ended =
+      text === undefined ? { ...nothing, stop: 'interrupted' } : await runOrFork(text, session);
     const unasked = await awaitAgents(session, world.notices);
-    const result = resultObject(session.id, outcome, denials, tally.counts(), unasked);
     await session.close(leave.leaving());
     await finish();
-    if (outputFormat === 'text') {
-      if (!result.is_error) output.write(`${outcome.text}\n`);
-    } else {
-      const final = { ...result, hooks: tally.counts() };
-      output.write(`${JSON.stringify(outputFormat === 'json' ? final : { type: 'result', ...final })}\n`);
-    }
+    // Last, since SessionEnd hooks are counted as well.
+    const result = resultObject(session.id, outcome, denials, tally.counts(), unasked);
+    output.write(resultText(outputFormat, result));
     if (result.is_error && outcome.error !== '') world.notices.fail(sayFailure(outcome));
     await output.drained();
     return (
@@ -84,6 +85,9 @@ export async function print(commandLine: PrintCommandLine, world: World): Promis
   }
 }
 
+/** What a run comes to that never began. */
+const nothing = { text: '', error: '', turns: 0, usage: { input: 0, output: 0 } };
+
 /** What somebody pipes in may take for ever; undefined where a signal ends the waiting. */
 function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
   return new Promise((resolve, reject) => {
@@ -93,7 +97,7 @@ function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | un
   });
 }
 
-function sayFailure({ stop, error }: RunOutcome): string {
+function sayFailure({ stop, error }: Ended): string {
   switch (stop) {
     case 'prompt_blocked':
       return `the prompt was refused: ${error}`;

@@ -1,12 +1,16 @@
 // The one object a run comes to, for --output-format json and the last line of stream-json.
 import type { Returned, RunOutcome, SessionEvent } from '@codey/agent';
 import type { OutcomeKind } from '@codey/hooks';
+import type { RunCommandLine } from '../cli/command-line.ts';
+
+/** A run, or a session that a SessionStart hook did not let open. */
+export type Ended = Omit<RunOutcome, 'stop'> & { readonly stop: RunOutcome['stop'] | 'start_blocked' };
 
 export interface ResultObject {
   readonly session_id: string;
   readonly result: string;
   readonly is_error: boolean;
-  readonly stop_reason: RunOutcome['stop'];
+  readonly stop_reason: Ended['stop'];
   /** Why it is an error; only where it is one. */
   readonly error?: string;
   readonly turns: number;
@@ -23,7 +27,7 @@ export interface ResultObject {
 
 export function resultObject(
   session: string,
-  outcome: RunOutcome,
+  outcome: Ended,
   denials: readonly Extract<SessionEvent, { kind: 'denied' }>[],
   hooks: ResultObject['hooks'],
   unasked: readonly Returned[] = [],
@@ -43,4 +47,18 @@ export function resultObject(
       agents: unasked.map(({ name, text, failed }) => ({ name, result: text, is_error: failed })),
     }),
   };
+}
+
+type OutputFormat = Extract<RunCommandLine['mode'], { kind: 'print' }>['outputFormat'];
+
+/** What goes to stdout for it: as text the answer alone, and nothing where there is none. */
+export function resultText(format: OutputFormat, result: ResultObject): string {
+  switch (format) {
+    case 'text':
+      return result.is_error ? '' : `${result.result}\n`;
+    case 'json':
+      return `${JSON.stringify(result)}\n`;
+    case 'stream-json':
+      return `${JSON.stringify({ type: 'result', ...result })}\n`;
+  }
 }
