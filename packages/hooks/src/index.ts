@@ -16,6 +16,7 @@ export { writeSetting, type WriteResult } from './config/edit.ts';
 export { editSetting, type SettingPath } from './config/edit-text.ts';
 export type { Handler, HookDefinition, HookFunction, LifecycleHook, Scope, Source } from './config/hook.ts';
 export type { ParsedHooks } from './config/hooks-section.ts';
+export { isObject } from './config/is-object.ts';
 export { settingsJsonSchema } from './config/json-schema.ts';
 export { loadSettings } from './config/load.ts';
 export { readSetting } from './config/read-setting.ts';
@@ -23,7 +24,7 @@ export { type Replacement, replaceFile } from './config/replace-file.ts';
 export { parseContributedHooks, parseSettings } from './config/parse.ts';
 export { formatProblem, type Problem } from './config/problem.ts';
 export { findProjectRoot } from './config/project-root.ts';
-export { type LocationOptions, settingsLocations } from './config/scopes.ts';
+export { type LocationOptions, settingsDirectories, settingsLocations } from './config/scopes.ts';
 export { resolveSettings, type Settings } from './config/resolve.ts';
 export { settingsKeys } from './config/schema.ts';
 export type {
@@ -36,6 +37,7 @@ export type {
 export { type HookFlags, type HookSnapshot, type Switches, takeSnapshot } from './config/snapshot.ts';
 export { checkStart, type StartRefusal } from './config/startup.ts';
 export { takeBackSetting, type TakenBack } from './config/take-back.ts';
+export { suggest } from './config/suggest.ts';
 export { whySwitchedOff } from './config/switched-off.ts';
 export { ownNamesOfTool } from './dialects/index.ts';
 export { detectHerdr, type HerdrPane, paneMarker } from './herdr/detect.ts';

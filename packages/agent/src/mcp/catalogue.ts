@@ -1,5 +1,6 @@
 // What one server offers: tools, resources and prompts, read page by page and item by item.
 import type { McpClient } from './client.ts';
+import { isObject } from '@codey/hooks';
 
 export interface OfferedTool {
   readonly name: string;
@@ -117,8 +118,4 @@ function readPrompt(value: Readonly<Record<string, unknown>>): OfferedPrompt | u
 
 function text(value: unknown): string {
   return typeof value === 'string' ? value : '';
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,6 @@
 // What a server answers, as text for a model or a person.
 import { capOutput } from '../tools/output.ts';
+import { isObject } from '@codey/hooks';
 
 /** Text as it is; what is no text is named. */
 export function renderContent(blocks: readonly unknown[]): string {
@@ -48,8 +49,4 @@ function describeData({ mimeType, data }: Readonly<Record<string, unknown>>): st
 
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

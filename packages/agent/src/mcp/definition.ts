@@ -1,3 +1,4 @@
+import { isObject } from '@codey/hooks';
 // What stands in settings about one MCP server, turned into something that can be started or reached.
 
 export interface McpServerDefinition {
@@ -126,10 +127,6 @@ function expandVariables(
 
 function isHttp(address: string): boolean {
   return URL.canParse(address) && ['http:', 'https:'].includes(new URL(address).protocol);
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isTexts(value: unknown): value is readonly string[] {

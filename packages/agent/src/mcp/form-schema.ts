@@ -1,3 +1,4 @@
+import { isObject } from '@codey/hooks';
 // What a server wants to know, as fields a person can fill in.
 
 export interface Form {
@@ -213,10 +214,6 @@ function isFormat(value: unknown): value is TextFormat {
 
 function isTexts(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((each) => typeof each === 'string');
-}
-
-function isObject(value: unknown): value is Schema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function text(value: unknown): string {

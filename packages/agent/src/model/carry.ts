@@ -1,6 +1,7 @@
 // What must go back to a provider unchanged with an answer it gave: signed reasoning, item ids, the order of the parts.
 import type { SharedV3ProviderMetadata } from '@ai-sdk/provider';
 import type { Message, ToolCall } from './model.ts';
+import { isObject } from '@codey/hooks';
 
 /** Text and calls stand in the message; a part only says which of them it is, so that nothing is kept twice. */
 export type CarryPart =
@@ -71,12 +72,12 @@ function restore(message: AssistantMessage, parts: readonly CarryPart[]): Answer
 
 /** It comes back from a log, so its shape is checked and not believed. */
 function readCarry(value: unknown): Carry | undefined {
-  if (!isRecord(value) || typeof value.model !== 'string' || !Array.isArray(value.parts)) return undefined;
+  if (!isObject(value) || typeof value.model !== 'string' || !Array.isArray(value.parts)) return undefined;
   return value.parts.every(isPart) ? { model: value.model, parts: value.parts } : undefined;
 }
 
 function isPart(value: unknown): value is CarryPart {
-  if (!isRecord(value) || (value.metadata !== undefined && !isRecord(value.metadata))) return false;
+  if (!isObject(value) || (value.metadata !== undefined && !isObject(value.metadata))) return false;
   switch (value.kind) {
     case 'reasoning':
       return typeof value.text === 'string';
@@ -87,8 +88,4 @@ function isPart(value: unknown): value is CarryPart {
     default:
       return false;
   }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

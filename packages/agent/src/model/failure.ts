@@ -1,6 +1,7 @@
 // Reads what went wrong between us and a provider: which kind, in whose words, and whether asking again can help.
 import { ModelError, type ModelErrorKind } from './model.ts';
 import { redact } from './redact.ts';
+import { isObject } from '@codey/hooks';
 
 export interface Failure {
   readonly error: ModelError;
@@ -132,7 +133,7 @@ function whatBroke(code: string, where: string | undefined): string {
 /** The first system code in the chain of causes; undici and the operating system set one, API errors do not. */
 function networkCause(thrown: unknown): string | undefined {
   const seen = new Set<unknown>();
-  for (let error = thrown; isRecord(error) && !seen.has(error); error = error.cause) {
+  for (let error = thrown; isObject(error) && !seen.has(error); error = error.cause) {
     seen.add(error);
     if (error instanceof Error && typeof error.code === 'string' && networkCode.test(error.code))
       return error.code;
@@ -142,7 +143,7 @@ function networkCause(thrown: unknown): string | undefined {
 
 /** Only the origin: a path or query could hold a key. */
 function originOf(thrown: unknown): string | undefined {
-  const url = isRecord(thrown) && typeof thrown.url === 'string' ? thrown.url : undefined;
+  const url = isObject(thrown) && typeof thrown.url === 'string' ? thrown.url : undefined;
   if (url === undefined) return undefined;
   try {
     return new URL(url).origin;
@@ -155,7 +156,7 @@ function originOf(thrown: unknown): string | undefined {
 const unreadableNames = /^AI_(?:JSONParse|TypeValidation|InvalidResponseData|EmptyResponseBody)Error$/;
 
 function readReport(thrown: unknown): Report {
-  const error = isRecord(thrown) ? thrown : { message: String(thrown) };
+  const error = isObject(thrown) ? thrown : { message: String(thrown) };
   const body = typeof error.responseBody === 'string' ? parseJson(error.responseBody) : (error.data ?? error);
   const told = toldBy(body);
   const status = typeof error.statusCode === 'number' ? error.statusCode : told.status;
@@ -163,9 +164,9 @@ function readReport(thrown: unknown): Report {
     status: status === 200 ? undefined : status,
     code: told.code,
     sentence: told.sentence ?? (typeof error.message === 'string' ? error.message : ''),
-    headers: isRecord(error.responseHeaders) ? (error.responseHeaders as Record<string, string>) : {},
+    headers: isObject(error.responseHeaders) ? (error.responseHeaders as Record<string, string>) : {},
     body,
-    unreadable: [error, body].some((part) => isRecord(part) && unreadableNames.test(String(part.name))),
+    unreadable: [error, body].some((part) => isObject(part) && unreadableNames.test(String(part.name))),
   };
 }
 
@@ -178,9 +179,9 @@ interface Told {
 /** The words of the makers' error bodies: an `error` object, or its fields, or a list with one of them. */
 function toldBy(body: unknown): Told {
   if (Array.isArray(body)) return toldBy(body[0]);
-  if (!isRecord(body)) return { code: '' };
-  if (isRecord(body.response)) return toldBy(body.response);
-  if (isRecord(body.error)) return toldBy(body.error);
+  if (!isObject(body)) return { code: '' };
+  if (isObject(body.response)) return toldBy(body.response);
+  if (isObject(body.error)) return toldBy(body.error);
   if (typeof body.error === 'string') return { code: '', sentence: body.error };
   const codes = [body.type, body.code, body.status, ...reasonsIn(body.details)];
   const sentence = [body.message, body.detail].find((text) => typeof text === 'string');
@@ -193,7 +194,7 @@ function toldBy(body: unknown): Told {
 
 function reasonsIn(details: unknown): unknown[] {
   return Array.isArray(details)
-    ? details.map((detail) => (isRecord(detail) ? detail.reason : undefined))
+    ? details.map((detail) => (isObject(detail) ? detail.reason : undefined))
     : [];
 }
 
@@ -205,9 +206,9 @@ function retryAfter({ headers, body }: Report, now: number): number | undefined 
   if (/^\d+(?:\.\d+)?$/.test(header)) return Number(header) * 1000;
   const date = Date.parse(header);
   if (!Number.isNaN(date)) return Math.max(0, date - now);
-  const details = isRecord(body) && isRecord(body.error) ? body.error.details : undefined;
+  const details = isObject(body) && isObject(body.error) ? body.error.details : undefined;
   for (const detail of Array.isArray(details) ? details : []) {
-    const delay = isRecord(detail) && typeof detail.retryDelay === 'string' ? detail.retryDelay : '';
+    const delay = isObject(detail) && typeof detail.retryDelay === 'string' ? detail.retryDelay : '';
     const seconds = /^(\d+(?:\.\d+)?)s$/.exec(delay)?.[1];
     if (seconds !== undefined) return Number(seconds) * 1000;
   }
@@ -228,8 +229,4 @@ function parseJson(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }

@@ -3,7 +3,6 @@ import { readFile } from 'node:fs/promises';
 import { completeBaseUrl } from './base-url.ts';
 import { httpFetch } from './fetch/http-fetch.ts';
 import { type Model, ModelError } from './model.ts';
-import { nearest } from './nearest.ts';
 import { createProviderModel, type ModelWorld } from './provider-model.ts';
 import { anthropic } from './providers/anthropic.ts';
 import { google } from './providers/google.ts';
@@ -12,6 +11,7 @@ import { openaiCompatible } from './providers/openai-compatible.ts';
 import type { Provider } from './providers/provider.ts';
 import type { TextFiles } from './scripted.ts';
 import { waitOnClock } from './wait.ts';
+import { suggest } from '@codey/hooks';
 
 export interface ModelSettings {
   /** Keys and addresses are read from it and from nowhere else. */
@@ -93,7 +93,7 @@ function providerNamed(name: string, settings: ModelSettings): Provider {
   const known = builtIn(name);
   if (known !== undefined) return known;
   if (Object.hasOwn(settings.providers ?? {}, name)) return openaiCompatible(name);
-  const meant = nearest(name, knownNames(settings));
+  const meant = suggest(name, knownNames(settings));
   const hint = meant === undefined ? `known: ${knownNames(settings).join(', ')}` : `did you mean ${meant}?`;
   throw new ModelError(
     'invalid-request',

@@ -1,7 +1,7 @@
 // Turns the text of a script file into the answers of the scripted model, or into a list of what is wrong with it.
 import type { Document, LineCounter, Node } from 'yaml';
 import type { Usage } from './model.ts';
-import { nearest } from './nearest.ts';
+import { isObject, suggest } from '@codey/hooks';
 
 /** One answer of the scripted model. */
 export interface ScriptEntry {
@@ -123,7 +123,7 @@ function checkScript(value: unknown): Checked {
 
 function checkTop(value: unknown, findings: Finding[]): Script {
   const agents = new Map<string, readonly ScriptEntry[]>();
-  if (!isRecord(value)) {
+  if (!isObject(value)) {
     findings.push({
       place: [],
       message: `a script is a list of answers or a map with main and agents, not ${kindOf(value)}`,
@@ -132,7 +132,7 @@ function checkTop(value: unknown, findings: Finding[]): Script {
     return { main: [], agents };
   }
   checkKeys(value, topKeys, [], findings);
-  if (isRecord(value.agents)) {
+  if (isObject(value.agents)) {
     for (const [name, entries] of Object.entries(value.agents)) {
       agents.set(name, checkEntries(entries, ['agents', name], findings));
     }
@@ -162,7 +162,7 @@ function checkEntries(value: unknown, place: Place, findings: Finding[]): Script
 
 function checkEntry(value: unknown, place: Place, findings: Finding[]): ScriptEntry {
   const nothing: ScriptEntry = { text: '', calls: [], delayMs: 0, usage: { input: 0, output: 0 } };
-  if (!isRecord(value)) {
+  if (!isObject(value)) {
     findings.push({
       place,
       message: `an answer must be a map with ${entryKeys.join(', ')}, not ${kindOf(value)}`,
@@ -195,7 +195,7 @@ function checkCalls(value: unknown, place: Place, findings: Finding[]): ScriptEn
 }
 
 function checkCall(value: unknown, place: Place, findings: Finding[]): ScriptEntry['calls'][number] {
-  if (!isRecord(value)) {
+  if (!isObject(value)) {
     findings.push({ place, message: `a call must be a map with tool and input, not ${kindOf(value)}` });
     return { tool: '', input: {} };
   }
@@ -207,7 +207,7 @@ function checkCall(value: unknown, place: Place, findings: Finding[]): ScriptEnt
       hint: 'add "tool: run_shell" or another tool',
     });
   }
-  if (value.input != null && !isRecord(value.input)) {
+  if (value.input != null && !isObject(value.input)) {
     findings.push({
       place: [...place, 'input'],
       message: `input must be a map of arguments, not ${kindOf(value.input)}`,
@@ -215,13 +215,13 @@ function checkCall(value: unknown, place: Place, findings: Finding[]): ScriptEnt
   }
   return {
     tool: value.tool == null ? '' : checkText(value.tool, [...place, 'tool'], findings),
-    input: isRecord(value.input) ? value.input : {},
+    input: isObject(value.input) ? value.input : {},
   };
 }
 
 function checkUsage(value: unknown, place: Place, findings: Finding[]): Usage {
   if (value == null) return { input: 0, output: 0 };
-  if (!isRecord(value)) {
+  if (!isObject(value)) {
     findings.push({ place, message: `usage must be a map with input and output, not ${kindOf(value)}` });
     return { input: 0, output: 0 };
   }
@@ -253,7 +253,7 @@ function checkCount(value: unknown, place: Place, findings: Finding[]): number {
 function checkKeys(value: object, known: readonly string[], place: Place, findings: Finding[]): void {
   for (const key of Object.keys(value)) {
     if (known.includes(key)) continue;
-    const meant = nearest(key, known);
+    const meant = suggest(key, known);
     findings.push({
       place: [...place, key],
       atKey: true,
@@ -261,10 +261,6 @@ function checkKeys(value: object, known: readonly string[], place: Place, findin
       hint: meant === undefined ? `known here: ${known.join(', ')}` : `did you mean ${meant}?`,
     });
   }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function kindOf(value: unknown): string {

@@ -1,3 +1,4 @@
+import { isObject } from '@codey/hooks';
 // What a plugin says about itself: the manifest at its root.
 
 export interface Manifest {
@@ -52,8 +53,4 @@ export function parseManifest(text: string): ParsedManifest {
       mcpServers: mcpServers as Manifest['mcpServers'],
     },
   };
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,4 @@
 // All agents of one session beside the main one: who may join, under which name, and what the log says of them.
-import { nearest } from '../model/nearest.ts';
 import type { Provenance } from '../session/entry.ts';
 import { copiedEntries } from './copy-conversation.ts';
 import type { AgentDefinition } from './definition.ts';
@@ -8,6 +7,7 @@ import type { LiveAgent } from './live-agent.ts';
 import { createNames, isAgentName } from './names.ts';
 import { createRoster, type Roster } from './roster.ts';
 import { type AgentWorld, type StartedAgent, startAgent } from './start-agent.ts';
+import { suggest } from '@codey/hooks';
 
 export interface JoinRequest {
   readonly definition: AgentDefinition;
@@ -79,7 +79,7 @@ export function createCrew({ world, definitions, closing }: CrewOptions): Crew {
     find(type) {
       const definition = definitions.get(type);
       if (definition !== undefined) return definition;
-      const likely = nearest(type, definitions.keys());
+      const likely = suggest(type, definitions.keys());
       const help =
         likely === undefined ? `there are ${[...definitions.keys()].join(', ')}` : `did you mean ${likely}?`;
       return `there is no agent "${type}" (${help})`;

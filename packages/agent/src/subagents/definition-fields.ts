@@ -1,7 +1,6 @@
 // What each key of an agent definition may say, and what it comes to.
 import { basename, dirname } from 'node:path';
-import { parseContributedHooks } from '@codey/hooks';
-import { nearest } from '../model/nearest.ts';
+import { parseContributedHooks, suggest } from '@codey/hooks';
 import type { AgentDefinition } from './definition.ts';
 import { placeOf, type Report, say, wrong } from './definition-report.ts';
 import { isAgentName, reservedNames } from './names.ts';
@@ -64,7 +63,7 @@ export function readFields(
 /** Definitions are shared between agents of several makers: a key of another one is no mistake. */
 function warnOfUnknownKeys(fields: Fields, report: Report): void {
   for (const key of Object.keys(fields).filter((each) => !knownKeys.includes(each))) {
-    const meant = nearest(key.replaceAll(/[-_]/g, ''), knownKeys);
+    const meant = suggest(key.replaceAll(/[-_]/g, ''), knownKeys);
     const hint = meant === undefined ? `known are ${knownKeys.join(', ')}` : `did you mean ${meant}?`;
     say(report.warnings, report, placeOf(key, report), `"${key}" is not read`, hint);
   }
@@ -97,7 +96,7 @@ function readTools(fields: Fields, known: readonly string[], report: Report): re
   }
   const names: readonly string[] = list;
   for (const name of names.filter((each) => !known.includes(each) && !each.startsWith('mcp__'))) {
-    const meant = nearest(name, known);
+    const meant = suggest(name, known);
     wrong(
       'tools',
       `names "${name}", which is no tool`,

@@ -6,6 +6,7 @@ import { type AgentDefinition, generalAgent } from './definition.ts';
 import type { FieldOptions } from './definition-fields.ts';
 import { knownTools } from './known-tools.ts';
 import { parseDefinition } from './parse-definition.ts';
+import { settingsDirectories } from '@codey/hooks';
 
 export interface LoadDefinitionsOptions extends Omit<FieldOptions, 'knownTools'> {
   /** Real path. */
@@ -71,7 +72,7 @@ async function folders({
   home,
   also = [],
 }: LoadDefinitionsOptions): Promise<readonly DefinitionFolder[]> {
-  const below = (base: string) => ['.codey', '.koder'].map((name) => join(base, name, 'agents'));
+  const below = (base: string) => settingsDirectories.map((name) => join(base, name, 'agents'));
   const own = home === undefined ? [] : below(home);
   const ownReal = await Promise.all(own.map((folder) => realpath(folder).catch(() => folder)));
   const project = await Promise.all(

@@ -89,9 +89,15 @@ it('is settled when nobody works, idle teammates or not', async () => {
   const roster = createRoster();
   join(roster, 'a');
   join(roster, 'b');
-  const settled = roster.settled(never);
+  let over = false;
+  const settled = roster.settled(never).then(() => {
+    over = true;
+  });
   roster.turn('a', 'idle', { name: 'a', text: '', failed: false });
+  await Promise.resolve();
+  expect(over).toBe(false);
   roster.leave('b', { kind: 'cancelled' }, []);
   await settled;
-  await roster.settled(AbortSignal.abort());
+  expect(over).toBe(true);
+  await expect(roster.settled(AbortSignal.abort())).resolves.toBeUndefined();
 });

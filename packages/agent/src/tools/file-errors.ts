@@ -1,8 +1,8 @@
 // Turns what the system says about a file into a sentence a model can act on.
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { nearest } from '../model/nearest.ts';
 import { showName } from './show-name.ts';
+import { suggest } from '@codey/hooks';
 
 /** @param path as the model wrote it */
 export function explainFileError(error: unknown, path: string): string {
@@ -49,7 +49,7 @@ export async function hintForMissing(path: string, absolute: string): Promise<st
       directory = parent;
       continue;
     }
-    const similar = nearest(missing, names);
+    const similar = suggest(missing, names);
     if (similar !== undefined) return ` Did you mean ${showName(join(directory, similar))}?`;
     return directory === dirname(absolute)
       ? ''

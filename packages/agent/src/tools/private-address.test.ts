@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isPrivateAddress, namesPrivateHost } from './private-address.ts';
+import { isPrivateAddress } from './private-address.ts';
 
 const inner = [
   '127.0.0.1',
@@ -41,22 +41,4 @@ const outer = [
 describe('isPrivateAddress', () => {
   it.each(inner)('holds %j back', (address) => expect(isPrivateAddress(address)).toBe(true));
   it.each(outer)('lets %s through', (address) => expect(isPrivateAddress(address)).toBe(false));
-});
-
-describe('namesPrivateHost', () => {
-  const hosts: readonly (readonly [string, boolean])[] = [
-    ['http://localhost:3000/', true],
-    ['http://localhost./', true],
-    ['http://api.localhost/', true],
-    ['http://127.1/', true],
-    ['http://0x7f000001/', true],
-    ['http://2130706433/', true],
-    ['http://[::1]:80/', true],
-    ['http://[::ffff:7f00:1]/', true],
-    ['http://192.168.1.1/', true],
-    ['https://example.com/', false],
-    ['https://8.8.8.8/', false],
-    ['https://localhost.example.com/', false],
-  ];
-  it.each(hosts)('%s: %s', (url, expected) => expect(namesPrivateHost(new URL(url))).toBe(expected));
 });

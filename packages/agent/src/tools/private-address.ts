@@ -14,13 +14,6 @@ export function isPrivateAddress(address: string): boolean {
   return blocked6.check(plain, 'ipv6');
 }
 
-/** Whether a URL says outright that it stays on this machine or network. A name that resolves there is found at connecting. */
-export function namesPrivateHost(url: URL): boolean {
-  const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
-  if (isIP(host) !== 0) return isPrivateAddress(host);
-  return host === 'localhost' || host.endsWith('.localhost');
-}
-
 /** Loopback, private, link-local, shared, reserved, multicast, documentation. */
 const ranges4 = [
   '0.0.0.0/8',

@@ -1,8 +1,8 @@
 // The tools one agent has, by the names a model knows them by.
 import { toJsonSchema } from '@valibot/to-json-schema';
-import { nearest } from '../model/nearest.ts';
 import type { ToolDeclaration } from '../model/model.ts';
 import type { Tool } from './tool.ts';
+import { suggest } from '@codey/hooks';
 
 export interface ToolRegistry {
   get(name: string): Tool | undefined;
@@ -33,7 +33,7 @@ export function createToolRegistry(tools: readonly Tool[]): ToolRegistry {
         },
       })),
     explainUnknown(name) {
-      const likely = nearest(name, byName.keys());
+      const likely = suggest(name, byName.keys());
       const help =
         likely === undefined ? `There are: ${[...byName.keys()].join(', ')}.` : `Did you mean ${likely}?`;
       return `There is no tool ${name}. ${help}`;

@@ -1,7 +1,7 @@
 // Checks a call's input against its tool, with a message from which a model can mend the call.
 import * as v from 'valibot';
-import { nearest } from '../model/nearest.ts';
 import type { Tool } from './tool.ts';
+import { suggest } from '@codey/hooks';
 
 export type Validated<Value = unknown> =
   | { readonly ok: true; readonly value: Value }
@@ -51,7 +51,7 @@ const kinds: Readonly<Record<string, string>> = {
 /** Suggests among the fields of the tool itself; those of nested objects are few enough to be seen in its schema. */
 function unknownField(field: string, issue: v.BaseIssue<unknown>, known: readonly string[]): string {
   if ((issue.path?.length ?? 0) > 1) return `${field} is not a field`;
-  const likely = nearest(field, known) ?? known.find((name) => field.endsWith(`_${name}`));
+  const likely = suggest(field, known) ?? known.find((name) => field.endsWith(`_${name}`));
   const help = likely === undefined ? `the fields are ${known.join(', ')}` : `did you mean ${likely}?`;
   return `${field} is not a field (${help})`;
 }

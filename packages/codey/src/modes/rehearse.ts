@@ -2,7 +2,7 @@
 import { mkdtemp, readFile, realpath, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { refuseInsideSession } from '@codey/hooks';
+import { refuseInsideSession, settingsDirectories } from '@codey/hooks';
 import type { NamedCommandLine } from '../cli/command-line.ts';
 import { findRoot } from '../commands/find-root.ts';
 import { listHooks, renderHooks } from '../commands/hooks-list.ts';
@@ -45,7 +45,7 @@ export async function rehearse(commandLine: Rehearse, world: World): Promise<num
 /** Anywhere else a copy would be one of whatever lies around. */
 async function isProject(root: string): Promise<boolean> {
   const marks = await Promise.all(
-    ['.git', '.codey', '.koder'].map((mark) => stat(path.join(root, mark)).catch(() => undefined)),
+    ['.git', ...settingsDirectories].map((mark) => stat(path.join(root, mark)).catch(() => undefined)),
   );
   return marks.some((mark) => mark !== undefined);
 }

@@ -5,6 +5,7 @@ import {
   createTrustStore,
   type LoadedSettings,
   type ParsedHooks,
+  settingsDirectories,
   type TrustCheck,
   type TrustStore,
 } from '@codey/hooks';
@@ -53,7 +54,7 @@ function definitionFolders(root: string, home: string | undefined): readonly str
   const bases = home === undefined ? [root] : [root, home];
   return [
     ...bases.flatMap((base) =>
-      ['.codey', '.koder'].flatMap((directory) =>
+      settingsDirectories.flatMap((directory) =>
         ['agents', 'skills'].map((kind) => path.join(base, directory, kind)),
       ),
     ),

@@ -14,6 +14,7 @@ it.each([
   ['stopp', 'Stop'],
   ['runstart', 'run_start'],
   ['Shop', 'Stop'],
+  ['Sotp', 'Stop'],
 ])('%s was probably meant as %s', (word, meant) => {
   expect(suggest(word, events)).toBe(meant);
   expect(didYouMean(word, events)).toBe(`did you mean "${meant}"?`);

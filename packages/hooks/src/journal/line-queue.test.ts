@@ -56,5 +56,8 @@ it('keeps the newest lines while the writer refuses', async () => {
 });
 
 it('flushes at once when nothing waits', async () => {
-  await createLineQueue({ write: async () => 0 }).flush();
+  const asked: (readonly string[])[] = [];
+  const write = async (lines: readonly string[]) => asked.push(lines);
+  await expect(createLineQueue({ write }).flush()).resolves.toBeUndefined();
+  expect(asked).toEqual([]);
 });

@@ -41,10 +41,13 @@ describe('the bus', () => {
       release = resolve;
     });
     bus.hold(({ agent }) => (agent === 'slow' ? stuck : Promise.resolve()));
-    const slow = bus.emit({ event: 'tool_start', session: 's', agent: 'slow' });
-    await bus.emit({ event: 'tool_start', session: 's', agent: 'quick' });
+    const told: string[] = [];
+    const slow = bus.emit({ event: 'tool_start', session: 's', agent: 'slow' }).then(() => told.push('slow'));
+    await bus.emit({ event: 'tool_start', session: 's', agent: 'quick' }).then(() => told.push('quick'));
+    expect(told).toEqual(['quick']);
     release();
     await slow;
+    expect(told).toEqual(['quick', 'slow']);
   });
 
   it('survives listeners that throw, and says so', async () => {

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createProc, processStartTime } from './proc.ts';
+import { createProc } from './proc.ts';
 import { carryMarker, findStrays } from './strays.ts';
 
 const folders: string[] = [];
@@ -65,7 +65,7 @@ describe('/proc', () => {
   });
 
   it.runIf(process.platform === 'linux')('tells when this very process started', () => {
-    expect(processStartTime(process.pid)).toBeGreaterThan(0);
+    expect(createProc().startTime(process.pid)).toBeGreaterThan(0);
   });
 });
 

@@ -21,11 +21,6 @@ export function createProc(platform: NodeJS.Platform = process.platform, root = 
   return platform === 'linux' ? linuxProc(root) : silentProc;
 }
 
-/** Start time of one process of this machine; null where the system does not tell. */
-export function processStartTime(pid: number): number | null {
-  return createProc().startTime(pid);
-}
-
 const silentProc: Proc = {
   startTime: () => null,
   parent: () => null,

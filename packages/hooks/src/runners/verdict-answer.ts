@@ -2,6 +2,7 @@
 import type { Decoded } from '../dialects/dialect.ts';
 import type { Answer } from '../policy/decision.ts';
 import { outputCap } from './output-cap.ts';
+import { isObject } from '../config/is-object.ts';
 
 /** `why` completes "the answer of the model …" and quotes nothing of it. */
 export type VerdictAnswer =
@@ -45,8 +46,7 @@ function withoutFence(text: string): string {
 function parseObject(json: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(json);
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-    return isObject ? (value as Readonly<Record<string, unknown>>) : undefined;
+    return isObject(value) ? value : undefined;
   } catch {
     return undefined;
   }

@@ -1,3 +1,4 @@
+import { isObject } from '../config/is-object.ts';
 // What codey and a worker say to each other: one JSON object a line, in both directions.
 
 /**
@@ -59,8 +60,4 @@ function parseObject(line: string): Readonly<Record<string, unknown>> | undefine
   } catch {
     return undefined;
   }
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import type { Hook } from './define-hook.ts';
 import { type Encoded, encodeAnswer } from './encode-answer.ts';
+import { isObject } from '../config/is-object.ts';
 
 /** Where a hook program reads and writes. */
 export interface HookStreams {
@@ -101,10 +102,6 @@ function write(stream: Writable, text: string): Promise<void> {
   return new Promise((resolve) => {
     stream.write(text, () => resolve());
   });
-}
-
-function isObject(value: unknown): value is Payload {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function sentence(error: unknown): string {

@@ -9,6 +9,7 @@ import type { Lock } from '../journal/lock.ts';
 import { describeProcess } from '../journal/owner.ts';
 import { waitForLock } from '../journal/wait-for-lock.ts';
 import type { FileMarks } from './fingerprint.ts';
+import { isObject } from '../config/is-object.ts';
 
 /** One thing the user agreed to: exactly this, in exactly this project. */
 export interface Agreement {
@@ -123,11 +124,11 @@ async function readStore(file: string): Promise<ReadStore> {
     const text = await readOwnFile(file);
     if (text === undefined) return { document: {}, projects: {} };
     const document: unknown = JSON.parse(text);
-    if (!isRecord(document)) return broken(file, 'it holds no JSON object');
+    if (!isObject(document)) return broken(file, 'it holds no JSON object');
     if (typeof document.version === 'number' && document.version > version)
       return broken(file, 'a newer codey wrote it');
     const { projects = {} } = document;
-    return isRecord(projects) ? { document, projects } : broken(file, '"projects" is no object');
+    return isObject(projects) ? { document, projects } : broken(file, '"projects" is no object');
   } catch (error) {
     return broken(file, error instanceof SyntaxError ? 'it is not JSON' : failureReason(error));
   }
@@ -161,15 +162,15 @@ function broken(file: string, why: string): ReadStore {
 function agreementsIn(projects: Projects, root: string): readonly Agreement[] {
   // Own keys only: a project is not called `constructor` because objects have one.
   const project = Object.hasOwn(projects, root) ? projects[root] : undefined;
-  const agreed = isRecord(project) ? project.agreed : undefined;
+  const agreed = isObject(project) ? project.agreed : undefined;
   return Array.isArray(agreed) ? agreed.flatMap(readAgreement) : [];
 }
 
 /** An entry without a fingerprint says nothing; anything else that is missing is only not shown. */
 function readAgreement(value: unknown): readonly Agreement[] {
-  if (!isRecord(value) || typeof value.fingerprint !== 'string') return [];
+  if (!isObject(value) || typeof value.fingerprint !== 'string') return [];
   const text = (key: string) => (typeof value[key] === 'string' ? value[key] : '');
-  const marks = Object.entries(isRecord(value.marks) ? value.marks : {});
+  const marks = Object.entries(isObject(value.marks) ? value.marks : {});
   return [
     {
       fingerprint: value.fingerprint,
@@ -187,17 +188,13 @@ function readAgreement(value: unknown): readonly Agreement[] {
 function addAgreements(projects: Projects, root: string, agreements: readonly Agreement[]): Projects {
   const added = new Set(agreements.map(({ fingerprint }) => fingerprint));
   const project = Object.hasOwn(projects, root) ? projects[root] : undefined;
-  const known = isRecord(project) ? project : {};
+  const known = isObject(project) ? project : {};
   const earlier = Array.isArray(known.agreed) ? (known.agreed as readonly unknown[]) : [];
-  const kept = earlier.filter((entry) => !(isRecord(entry) && added.has(String(entry.fingerprint))));
+  const kept = earlier.filter((entry) => !(isObject(entry) && added.has(String(entry.fingerprint))));
   return { ...projects, [root]: { ...known, agreed: [...kept, ...agreements].slice(-mostAgreements) } };
 }
 
 function lockedSentence(file: string, { owner }: Extract<Lock, { held: false }>): string {
   const who = owner === null ? 'another process' : `process ${owner.pid}`;
   return `${file} is being written by ${who}, so nothing was agreed to; try again, or remove ${file}.lock if no codey runs`;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

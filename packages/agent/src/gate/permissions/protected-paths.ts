@@ -7,6 +7,7 @@ import {
   createLinkResolver,
   escapeGlob,
   type PathSubject,
+  settingsDirectories,
   unknownPart,
 } from '@codey/hooks';
 
@@ -30,7 +31,7 @@ export interface ProtectedPlaces {
 /** Everything protected, each path as it is named and as it is without links. */
 export async function protectedPaths(places: ProtectedPlaces): Promise<ProtectedPaths> {
   const bases = [places.home, ...places.roots];
-  const own = bases.flatMap((base) => ['.codey', '.koder'].map((name) => join(base, name)));
+  const own = bases.flatMap((base) => settingsDirectories.map((name) => join(base, name)));
   const files = [
     ...own,
     ...own.flatMap((folder) => ownFiles.map((name) => join(folder, name))),

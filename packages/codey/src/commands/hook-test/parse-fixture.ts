@@ -1,5 +1,5 @@
 // One `*.hooktest.yaml`: a case, or a list of cases, each an event and what its hooks should come to.
-import { outcomeKinds } from '@codey/hooks';
+import { isObject, outcomeKinds } from '@codey/hooks';
 import { didYouMean } from '../../cli/suggest.ts';
 import { type Finding, readYaml, type Step } from '../read-yaml.ts';
 import type { Expectation } from './expectation.ts';
@@ -41,7 +41,7 @@ function parseCase(
   at: readonly Step[],
   findings: Finding[],
 ): Omit<FixtureCase, 'line'> | undefined {
-  if (!isMap(entry)) {
+  if (!isObject(entry)) {
     findings.push({ at, message: 'a case is a map with event and expect' });
     return undefined;
   }
@@ -49,7 +49,7 @@ function parseCase(
   const event = text(entry, 'event', at, findings);
   if (event === undefined)
     findings.push({ at, message: 'the case does not say which event; add "event: PreToolUse"' });
-  if (!isMap(entry.expect))
+  if (!isObject(entry.expect))
     findings.push({
       at: [...at, 'expect'],
       message: 'the case expects nothing; add "expect:" with a decision or outcomes',
@@ -57,7 +57,7 @@ function parseCase(
   const tool = text(entry, 'tool', at, findings);
   const input = map(entry, 'input', at, findings);
   const payload = map(entry, 'payload', at, findings);
-  const expected = parseExpectation(isMap(entry.expect) ? entry.expect : {}, [...at, 'expect'], findings);
+  const expected = parseExpectation(isObject(entry.expect) ? entry.expect : {}, [...at, 'expect'], findings);
   const asked: Asked = {
     event: event ?? '',
     ...(tool !== undefined && { tool }),
@@ -114,10 +114,6 @@ function parseOutcomes(
 
 type Fields = Readonly<Record<string, unknown>>;
 
-function isMap(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function text(entry: Fields, key: string, at: readonly Step[], findings: Finding[]): string | undefined {
   const value = entry[key];
   if (value === undefined || value === null || typeof value === 'string') return value ?? undefined;
@@ -128,7 +124,7 @@ function text(entry: Fields, key: string, at: readonly Step[], findings: Finding
 function map(entry: Fields, key: string, at: readonly Step[], findings: Finding[]): Fields | undefined {
   const value = entry[key];
   if (value === undefined || value === null) return undefined;
-  if (isMap(value)) return value;
+  if (isObject(value)) return value;
   findings.push({ at: [...at, key], message: `${key} must be a map` });
   return undefined;
 }

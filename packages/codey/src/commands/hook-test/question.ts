@@ -7,8 +7,8 @@ import {
   policyCatalogue,
   type PolicyEventName,
   policyEventNames,
+  suggest,
 } from '@codey/hooks';
-import { nearest } from '../../cli/suggest.ts';
 import { sampleInput } from './sample-input.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -49,7 +49,7 @@ export function readQuestion(asked: Asked, root: string): ReadQuestion {
   const { event } = asked;
   if (isPolicyEvent(event)) return policyQuestion(event, asked, root);
   if (isLifecycleEvent(event)) return lifecycleQuestion(event, asked);
-  const meant = nearest(event, [...policyEventNames, ...lifecycleEventNames]);
+  const meant = suggest(event, [...policyEventNames, ...lifecycleEventNames]);
   return no(
     `${event} is no event${meant === undefined ? '; docs/events.md lists them' : `; did you mean ${meant}?`}`,
   );

@@ -2,7 +2,7 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { editSetting, isInside, type NativeHook, readSetting } from '@codey/hooks';
+import { editSetting, isInside, type NativeHook, readSetting, settingsDirectories } from '@codey/hooks';
 import { StartError } from '../../start/exit.ts';
 
 export interface PlannedFile {
@@ -60,7 +60,7 @@ async function planFile(
 
 /** The file that is there, else one in the directory that is, else in the first of the two. */
 async function chooseFile(base: string, name: string): Promise<string> {
-  const directories = ['.codey', '.koder'].map((directory) => path.join(base, directory));
+  const directories = settingsDirectories.map((directory) => path.join(base, directory));
   const files = directories.map((directory) => path.join(directory, name));
   const [existing] = await existingOf(files);
   if (existing !== undefined) return existing;

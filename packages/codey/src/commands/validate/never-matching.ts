@@ -1,6 +1,5 @@
 // Matchers and conditions that fit no tool there is, and pairs of them that never fit the same one.
-import { compileGlob, type HookDefinition, ownNamesOfTool, policyCatalogue } from '@codey/hooks';
-import { nearest } from '../../cli/suggest.ts';
+import { compileGlob, type HookDefinition, ownNamesOfTool, policyCatalogue, suggest } from '@codey/hooks';
 import { knownTools } from './known-tools.ts';
 import type { Suspicion } from './suspicions.ts';
 
@@ -50,7 +49,7 @@ function suggestTools(names: readonly string[], tools: readonly string[]): strin
   const meant = names.flatMap((name) => {
     const plain = name.replace(/[\^$]/g, '');
     const own = ownNamesOfTool(plain);
-    const near = nearest(plain, tools);
+    const near = suggest(plain, tools);
     return own.length > 0 ? own : near === undefined ? [] : [near];
   });
   return meant.length > 0

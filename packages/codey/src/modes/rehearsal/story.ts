@@ -1,6 +1,6 @@
 // A story: what is asked, what the model answers, and what is expected to happen.
 import type { OutcomeKind } from '@codey/hooks';
-import { outcomeKinds } from '@codey/hooks';
+import { isObject, outcomeKinds } from '@codey/hooks';
 import type { Pair, Scalar, YAMLMap } from 'yaml';
 import { didYouMean } from '../../cli/suggest.ts';
 import { type Finding, readYaml, type Step, type YamlFile } from '../../commands/read-yaml.ts';
@@ -58,7 +58,7 @@ export function parseStory(file: string, text: string): ParsedStory {
   const yaml = readYaml(file, text);
   if (yaml.problems.length > 0) return { ok: false, problems: yaml.problems };
   const { value } = yaml;
-  if (!isMap(value))
+  if (!isObject(value))
     return { ok: true, story: { prompt: defaultPrompt, approve: true, script: text, expectations: [] } };
   const findings: Finding[] = [];
   const prompt = value.prompt ?? defaultPrompt;
@@ -124,7 +124,7 @@ function parseExpectation(
   at: readonly Step[],
   findings: Finding[],
 ): Omit<StoryExpectation, 'line'> {
-  if (!isMap(entry) || (entry.event === undefined) === (entry.gate === undefined)) {
+  if (!isObject(entry) || (entry.event === undefined) === (entry.gate === undefined)) {
     findings.push({ at, message: 'an expectation names an event, or with "gate" how a call was decided' });
     return { outcomes: {} };
   }
@@ -146,7 +146,7 @@ function whatIsWrong(key: string, value: unknown): string | undefined {
     case 'gate':
       return value === 'allowed' || value === 'denied' ? undefined : 'gate is allowed or denied';
     case 'outcomes':
-      return isMap(value) && Object.values(value).every(isOutcome)
+      return isObject(value) && Object.values(value).every(isOutcome)
         ? undefined
         : `outcomes maps hooks to ${outcomeKinds.join(', ')}`;
     default:
@@ -160,7 +160,3 @@ function isOutcome(value: unknown): boolean {
 }
 
 type Fields = Readonly<Record<string, unknown>>;
-
-function isMap(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

@@ -1,6 +1,6 @@
 // What the conversation looks like so far, folded from the events of its session. Pure: the same events, the same blocks.
 import type { Message, SessionEvent } from '@codey/agent';
-import type { JournalEntry } from '@codey/hooks';
+import { isObject, type JournalEntry } from '@codey/hooks';
 import type { Block, CallBlock, CallEnd, HookLine, Tone } from './block.ts';
 
 export interface Transcript {
@@ -217,7 +217,7 @@ function addCall(
       agent,
       id,
       tool,
-      input: isRecord(input) ? input : {},
+      input: isObject(input) ? input : {},
       startedAt: at,
       tail: [],
       end,
@@ -243,8 +243,4 @@ function addTail(tail: readonly string[], text: string): readonly string[] {
   const [first = '', ...rest] = text.split('\n');
   const lines = [...tail.slice(0, -1), (tail.at(-1) ?? '') + first, ...rest];
   return lines.slice(-tailLines - 1).map((line) => line.slice(-longestTailLine));
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,5 @@
-// What that format has and this program does not, with the reason. Shown by `hooks list` and in the documentation.
+// What hooks written for Claude Code may name and this program does not have, with the reason: `hooks list` says it of
+// events, a warning of types of hook, the documentation of everything.
 
 export interface Absent {
   readonly name: string;
