@@ -1,5 +1,6 @@
 // A guess at what was meant, as the end of a message.
-import { suggest } from '@codey/hooks';
+// The engine's words alone: a mistyped flag is answered before the engine is loaded.
+import { suggest } from '@codey/hooks/suggest';
 
 /** `; did you mean --model?`, or nothing. */
 export function didYouMean(
