@@ -23,7 +23,14 @@ export { lookAtServers, type SeenServer } from './mcp/look-at-servers.ts';
 export type { ListedServer, McpText } from './mcp/mcp.ts';
 export { usageOf } from './mcp/server-prompt.ts';
 export { type Message, type Model, ModelError } from './model/model.ts';
-export { createModel, modelAddress, describeProvider, preload, providerNames } from './model/providers.ts';
+export {
+  createModel,
+  describeProvider,
+  modelAddress,
+  type ModelSettings,
+  preload,
+  providerNames,
+} from './model/providers.ts';
 export { type EnabledPlugins, loadEnabledPlugins } from './plugins/enabled.ts';
 export { type Installed, installPlugin } from './plugins/install.ts';
 export { loadPlugin } from './plugins/load-plugin.ts';

@@ -283,7 +283,8 @@ it('a session is opened again with what was said in it', async () => {
   const second = start([{ text: 'More.' }], { args: ['-continue'] });
   const shown = await second.see(/The first answer\.[\s\S]*Ask for something/);
   expect(shown).toContain('▌ remember this');
-  expect(events()).toContain('session_start resume');
+  // The line is written behind the screen.
+  await until(() => events().includes('session_start resume'));
 });
 
 it('a dumb terminal gets plain lines and answers by letter', async () => {

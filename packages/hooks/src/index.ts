@@ -125,6 +125,7 @@ export {
   type SkipReason,
 } from './policy/outcome.ts';
 export type { EnginePorts, EnvFilePort, HookNotice, HookObserver } from './policy/ports.ts';
+export { quietContext } from './policy/quiet-context.ts';
 export type { HookReport } from './policy/report.ts';
 export { samplePayload } from './policy/sample.ts';
 export type { EndingWorld } from './runners/ending.ts';

@@ -13,6 +13,7 @@ import type { TextFiles } from './scripted.ts';
 import { waitOnClock } from './wait.ts';
 import { suggest } from '@codey/hooks';
 
+/** From where a model gets its key and its address. */
 export interface ModelSettings {
   /** Keys and addresses are read from it and from nowhere else. */
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -111,8 +112,10 @@ export function modelAddress(
   return findBaseUrl(name, providerNamed(name, settings), settings);
 }
 
-/** What a person must know about a provider before it answers: how it is called and where its key is looked for. */
-export function describeProvider(name: string): Pick<Provider, 'label' | 'keyVariables' | 'needsKey'> {
+/** What is known of a provider before it answers: how it is called, where its key is looked for, how much its models hold. */
+export function describeProvider(
+  name: string,
+): Pick<Provider, 'label' | 'keyVariables' | 'baseUrlVariables' | 'needsKey' | 'contextWindow'> {
   return builtIn(name) ?? openaiCompatible(name);
 }
 

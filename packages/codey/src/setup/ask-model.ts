@@ -4,6 +4,7 @@ import type { Settings } from '@codey/hooks';
 import { defaultModels } from '../start/model.ts';
 import { type Answer, setting } from './answer.ts';
 import { keyFile } from './key-file.ts';
+import { listModels } from './list-models.ts';
 import { isSet, providerOf } from './missing-steps.ts';
 import type { Ask } from './prompts/prompt.ts';
 import { select } from './prompts/select.ts';
@@ -26,10 +27,16 @@ export interface ModelAnswers {
 export async function askModel(facts: ModelFacts, ask: Ask): Promise<ModelAnswers> {
   const provider = await askProvider(facts, ask);
   if (provider === keepModel) return { answers: [] };
-  const model = await askName(provider, facts, ask);
-  const address = provider === ownServer ? await askAddress(facts, ask) : [];
+  const address = provider === ownServer ? await askAddress(facts, ask) : undefined;
+  const offered = address === undefined ? [] : await listModels(address, ownKey(facts));
+  const model = await askName(provider, offered, facts, ask);
   const key = await askKey(provider, facts, ask);
-  return { ...key, answers: [setting(['model'], `${provider}/${model}`), ...address, ...key.answers] };
+  const answers = [
+    setting(['model'], `${provider}/${model}`),
+    ...(address === undefined ? [] : [setting(['providers', ownServer, 'baseURL'], address)]),
+    ...key.answers,
+  ];
+  return { ...key, answers };
 }
 
 const ownServer = 'openai-compatible';
@@ -41,6 +48,8 @@ function askProvider({ settings, environment, keys }: ModelFacts, ask: Ask): Pro
   const current = settings.model === undefined ? undefined : providerOf(settings.model);
   const keyOf = (name: string): string | undefined =>
     variablesOf(name, settings).find((variable) => isSet(environment[variable]) || isSet(keys[variable]));
+  const factOf = (name: string): string | undefined =>
+    keyOf(name) ?? (name === ownServer ? addressVariable(environment) : undefined);
   const kept = settings.model !== undefined && (current === undefined || !known.includes(current));
   return ask(
     select({
@@ -48,7 +57,7 @@ function askProvider({ settings, environment, keys }: ModelFacts, ask: Ask): Pro
       rows: [
         ...(kept ? [{ value: keepModel, label: `as it is: ${settings.model}` }] : []),
         ...known.map((name) => {
-          const variable = keyOf(name);
+          const variable = factOf(name);
           return {
             value: name,
             label:
@@ -61,17 +70,22 @@ function askProvider({ settings, environment, keys }: ModelFacts, ask: Ask): Pro
       ],
       marked: kept
         ? keepModel
-        : (current ?? known.find((name) => keyOf(name) !== undefined) ?? known[0] ?? ownServer),
+        : (current ?? known.find((name) => factOf(name) !== undefined) ?? known[0] ?? ownServer),
     }),
   );
 }
 
-async function askName(provider: string, { settings }: ModelFacts, ask: Ask): Promise<string> {
+async function askName(
+  provider: string,
+  offered: readonly string[],
+  { settings }: ModelFacts,
+  ask: Ask,
+): Promise<string> {
   const nameIn = (id: string | undefined): string | undefined =>
     id?.startsWith(`${provider}/`) ? id.slice(provider.length + 1) : undefined;
   const current = nameIn(settings.model);
   const usual = defaultModels.map(({ model }) => nameIn(model)).find(isSet);
-  const names = [...new Set([current, usual].filter(isSet))];
+  const names = [...new Set([current, usual, ...offered].filter(isSet))];
   const other = '';
   const chosen =
     names.length === 0
@@ -94,9 +108,11 @@ async function askName(provider: string, { settings }: ModelFacts, ask: Ask): Pr
   );
 }
 
-async function askAddress({ settings, environment }: ModelFacts, ask: Ask): Promise<readonly Answer[]> {
-  const current = settings.providers[ownServer]?.baseURL ?? environment.OPENAI_COMPATIBLE_BASE_URL;
-  const address = await ask(
+function askAddress({ settings, environment }: ModelFacts, ask: Ask): Promise<string> {
+  const variable = addressVariable(environment);
+  const current =
+    settings.providers[ownServer]?.baseURL ?? (variable === undefined ? undefined : environment[variable]);
+  return ask(
     text({
       question: 'The address of its API:',
       initial: current ?? 'http://localhost:8080/v1',
@@ -106,7 +122,17 @@ async function askAddress({ settings, environment }: ModelFacts, ask: Ask): Prom
           : 'An address begins with http:// or https://.',
     }),
   );
-  return [setting(['providers', ownServer, 'baseURL'], address)];
+}
+
+function addressVariable(environment: ModelFacts['environment']): string | undefined {
+  return describeProvider(ownServer).baseUrlVariables.find((variable) => isSet(environment[variable]));
+}
+
+/** What the server may want to see before it says what it offers. */
+function ownKey({ settings, environment, keys }: ModelFacts): string | undefined {
+  return variablesOf(ownServer, settings)
+    .map((variable) => environment[variable] ?? keys[variable])
+    .find(isSet);
 }
 
 type KeySource = 'environment' | 'file' | 'typed' | 'variable' | 'later';
@@ -141,7 +167,13 @@ async function askKey(provider: string, facts: ModelFacts, ask: Ask): Promise<Mo
             ]),
         { value: 'variable', label: 'in a variable of another name' },
         ...(describeProvider(provider).needsKey
-          ? [{ value: 'later' as const, label: 'I will set it later', hint: standard }]
+          ? [
+              {
+                value: 'later' as const,
+                label: 'I will set it later',
+                hint: `in ${standard}, before any prompt`,
+              },
+            ]
           : []),
       ],
       marked: inEnvironment !== undefined ? 'environment' : inFile !== undefined ? 'file' : 'later',

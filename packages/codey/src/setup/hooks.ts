@@ -1,4 +1,4 @@
-// The user's hooks, asked by the wizard: Setup when it begins, ConfigChange after it saved. There is no session.
+// Hooks of moments that have no session: Setup where the wizard begins or no model can be opened, ConfigChange after a save.
 import { randomUUID } from 'node:crypto';
 import {
   type Ancestry,
@@ -8,15 +8,13 @@ import {
   createOnce,
   createProcessHost,
   createWorkerRunner,
-  defaultWithheld,
-  type DispatchContext,
-  type LoadedSettings,
+  type HookSnapshot,
   openJournal,
+  quietContext,
   sayReasons,
-  takeSnapshot,
   monotonicMs,
+  type TrustCheck,
 } from '@codey/hooks';
-import { openTrust } from '../start/trust.ts';
 import type { World } from '../start/world.ts';
 
 export interface SetupHooks {
@@ -28,8 +26,8 @@ export interface SetupHooks {
 
 export interface SetupHooksOptions {
   readonly projectRoot: string;
-  /** Entries with problems are not among its hooks; the rest is asked all the same. */
-  readonly loaded: LoadedSettings;
+  readonly snapshot: HookSnapshot;
+  readonly trust: TrustCheck;
   readonly family: Pick<Ancestry, 'depth'>;
   readonly world: World;
 }
@@ -38,12 +36,7 @@ const events: readonly string[] = ['Setup', 'ConfigChange'];
 
 /** Where nobody listens nothing is opened, and no journal is begun in a folder that may be no project at all. */
 export async function openSetupHooks(options: SetupHooksOptions): Promise<SetupHooks> {
-  const { projectRoot, loaded, family, world } = options;
-  const trust = await openTrust(
-    { root: projectRoot, loaded, settingsFile: undefined, trustProjectHooks: false, contributed: [] },
-    world,
-  );
-  const snapshot = takeSnapshot(loaded, { agreed: trust.agreed, providerKeys: defaultWithheld });
+  const { projectRoot, snapshot, trust, family, world } = options;
   if (!snapshot.policy.some(({ event }) => events.includes(event))) return nobodyListens;
 
   const session = randomUUID();
@@ -84,16 +77,7 @@ export async function openSetupHooks(options: SetupHooksOptions): Promise<SetupH
       uniqueId: randomUUID,
     },
   });
-  const context: DispatchContext = {
-    agent: { id: 'main', type: 'main' },
-    workspace: projectRoot,
-    cwd: projectRoot,
-    turn: null,
-    model: '',
-    permissionMode: 'default',
-    transcriptPath: '',
-    usage: { input_tokens: 0, output_tokens: 0, context_share: null },
-  };
+  const context = quietContext(projectRoot);
   return {
     async tellMissing(steps) {
       if (steps.length > 0) await engine.dispatch('Setup', { missing_steps: [...steps] }, context);

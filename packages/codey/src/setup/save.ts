@@ -17,9 +17,16 @@ export interface Saved {
   readonly files: readonly string[];
   /** What was not saved, and why: a sentence each. */
   readonly problems: readonly string[];
+  /** Of which files hooks refused the new content. */
+  readonly refused: readonly Answer['file'][];
 }
 
 type Written = Extract<WriteResult, { kind: 'written' }>;
+
+interface Save {
+  readonly of: Answer['file'];
+  readonly written: Written;
+}
 
 /**
  * All answers for one file are one save. Never rejects: an answer that cannot be written is named, and the others are
@@ -28,22 +35,26 @@ type Written = Extract<WriteResult, { kind: 'written' }>;
 export async function saveAnswers(answers: readonly Answer[], ports: SavePorts): Promise<Saved> {
   const problems: string[] = [];
   const files = new Set<string>();
-  const saves = new Map<string, Written>();
+  const refused: Answer['file'][] = [];
+  const saves = new Map<string, Save>();
   for (const answer of answers) {
     const result = await write(answer, ports);
     if (result.kind === 'refused') problems.push(`${answer.path.join('.')} was not saved: ${result.message}`);
     else files.add(result.file);
-    if (result.kind === 'written') saves.set(result.file, oneSave(saves.get(result.file), result));
+    if (result.kind !== 'written') continue;
+    const written = oneSave(saves.get(result.file)?.written, result);
+    saves.set(result.file, { of: answer.file, written });
   }
-  for (const [file, save] of saves) {
+  for (const [file, { of, written }] of saves) {
     const reason = await ports.askHooks(file);
     if (reason === undefined) continue;
     files.delete(file);
-    const taken = await takeBackSetting(save);
+    refused.push(of);
+    const taken = await takeBackSetting(written);
     const state = taken.kind === 'restored' ? `${file} is as it was before` : taken.message;
     problems.push(`your answers were refused by a ConfigChange hook: ${reason}; ${state}`);
   }
-  return { files: [...files], problems };
+  return { files: [...files], problems, refused };
 }
 
 /** From what the file was at first to what it is now. */

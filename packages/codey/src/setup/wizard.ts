@@ -1,20 +1,30 @@
 // The setup wizard: a few questions, then the settings are saved, then herdr's skill is fetched if that was wanted.
-import { type Ancestry, type LoadedSettings, resolveSettings } from '@codey/hooks';
+import {
+  type Ancestry,
+  defaultWithheld,
+  type LoadedSettings,
+  resolveSettings,
+  takeSnapshot,
+} from '@codey/hooks';
+import { StartError } from '../start/exit.ts';
+import { openModel, sayUnanswered } from '../start/model.ts';
+import { loadProjectSettings } from '../start/project.ts';
+import { openTrust } from '../start/trust.ts';
 import type { World } from '../start/world.ts';
 import type { Answer } from './answer.ts';
 import { askMode, askTheme } from './ask-manner.ts';
-import { askModel } from './ask-model.ts';
+import { askModel, type ModelAnswers } from './ask-model.ts';
 import { askOthers } from './ask-others.ts';
 import { findHerdr } from './find-herdr.ts';
 import { askForSkill, installSkill } from './herdr-skill.ts';
-import { openSetupHooks } from './hooks.ts';
+import { openSetupHooks, type SetupHooks } from './hooks.ts';
 import { keyFile, readKeys, writeKey } from './key-file.ts';
 import { missingSteps } from './missing-steps.ts';
-import type { QuestionTerminal } from './prompts/terminal.ts';
+import type { Ask } from './prompts/prompt.ts';
 import { saveAnswers } from './save.ts';
 
 export interface WizardOptions {
-  readonly terminal: QuestionTerminal;
+  readonly ask: Ask;
   readonly world: World;
   readonly home: string;
   /** Real path. */
@@ -29,14 +39,13 @@ export interface WizardOptions {
  * It acts once, on the answer about herdr's skill; every other answer is recorded and no more.
  */
 export async function runWizard(options: WizardOptions): Promise<boolean> {
-  const { terminal, world, home, projectRoot, loaded } = options;
+  const { ask, world, home, loaded } = options;
   const settings = resolveSettings(loaded, { agreed: () => false });
   const environment = { ...world.environment, ...settings.env };
   const keys = await readKeys(home);
-  const hooks = await openSetupHooks(options);
+  const hooks = await openHooks(options);
   try {
     await hooks.tellMissing(missingSteps(settings, { ...keys, ...environment }));
-    const { ask } = terminal;
     const model = await askModel({ settings, environment, keys, home }, ask);
     const recorded: readonly Answer[] = [
       ...model.answers,
@@ -49,23 +58,57 @@ export async function runWizard(options: WizardOptions): Promise<boolean> {
       [['model'], ['permissions', 'mode'], ['theme']],
       ask,
     );
-
-    const problem =
-      model.key === undefined ? undefined : await writeKey(home, model.key.variable, model.key.value);
-    const saved = await saveAnswers([...recorded, ...others], {
-      home,
-      projectRoot,
-      askHooks: hooks.askAboutChange,
-    });
-    for (const file of saved.files) world.notices.note(`saved in ${file}`);
-    if (model.key !== undefined && problem === undefined)
-      world.notices.note(`the key is kept in ${keyFile(home)}`);
-    for (const sentence of [...(problem === undefined ? [] : [problem]), ...saved.problems])
-      world.notices.fail(sentence);
+    const saved = await save([...recorded, ...others], model.key, hooks, options);
     const installed = wantsSkill ? await fetchSkill(options) : true;
-    return installed && problem === undefined && saved.problems.length === 0;
+    if (saved) await sayWhatIsMissing(options);
+    return installed && saved;
   } finally {
     await hooks.close();
+  }
+}
+
+/** A repository's hooks run here as they do in a session: where the user agreed to them. */
+async function openHooks({ projectRoot, loaded, family, world }: WizardOptions): Promise<SetupHooks> {
+  const trust = await openTrust(
+    { root: projectRoot, loaded, settingsFile: undefined, trustProjectHooks: false, contributed: [] },
+    world,
+  );
+  const snapshot = takeSnapshot(loaded, { agreed: trust.agreed, providerKeys: defaultWithheld });
+  return openSetupHooks({ projectRoot, snapshot, trust, family, world });
+}
+
+/** A key belongs to the answers it was given with: where a hook refuses those, it is not kept either. */
+async function save(
+  answers: readonly Answer[],
+  key: ModelAnswers['key'],
+  hooks: SetupHooks,
+  { world: { notices }, home, projectRoot }: WizardOptions,
+): Promise<boolean> {
+  const saved = await saveAnswers(answers, { home, projectRoot, askHooks: hooks.askAboutChange });
+  for (const file of saved.files) notices.note(`saved in ${file}`);
+  const problems = [...saved.problems];
+  if (key !== undefined) {
+    const problem = saved.refused.includes('user')
+      ? 'the key was not kept either'
+      : await writeKey(home, key.variable, key.value);
+    if (problem === undefined) notices.note(`the key is kept in ${keyFile(home)}`);
+    else problems.push(problem);
+  }
+  for (const problem of problems) notices.fail(problem);
+  return problems.length === 0;
+}
+
+/** Whoever set the key aside for later hears of it now, and not from the first prompt. */
+async function sayWhatIsMissing({ world, home, projectRoot }: WizardOptions): Promise<void> {
+  const settings = resolveSettings(await loadProjectSettings(projectRoot, undefined, world), {
+    agreed: () => false,
+  });
+  const environment = { ...(await readKeys(home)), ...world.environment, ...settings.env };
+  try {
+    await openModel(settings, environment, undefined);
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error;
+    world.notices.warn(sayUnanswered(error));
   }
 }
 

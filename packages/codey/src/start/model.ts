@@ -1,6 +1,7 @@
 // Which model answers: what was asked for, else the one whose key is there.
-import { createModel, type Model, ModelError } from '@codey/agent';
+import { createModel, type Model, ModelError, type ModelSettings } from '@codey/agent';
 import type { Settings } from '@codey/hooks';
+import type { SetupStep } from '../setup/missing-steps.ts';
 import { StartError } from './exit.ts';
 import type { World } from './world.ts';
 
@@ -16,6 +17,17 @@ export function chooseModel(settings: Settings, environment: World['environment'
   return settings.model ?? defaultModels.find(({ key }) => (environment[key] ?? '') !== '')?.model;
 }
 
+/** A step of the setup that keeps the model from being opened. */
+export class StepMissing extends StartError {
+  readonly step: SetupStep;
+
+  constructor(step: SetupStep, message: string) {
+    super(message);
+    this.name = 'StepMissing';
+    this.step = step;
+  }
+}
+
 /** Throws StartError when there is no model or it cannot be used. */
 export async function openModel(
   settings: Settings,
@@ -24,18 +36,30 @@ export async function openModel(
 ): Promise<Model> {
   const id = chooseModel(settings, environment);
   if (id === undefined) {
-    throw new StartError(
+    throw new StepMissing(
+      'model',
       'no model: set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY, name one with --model <provider>/<name>, or run "codey setup"',
     );
   }
   try {
-    return await createModel(id, {
-      environment,
-      providers: settings.providers,
-      ...(baseUrl !== undefined && { baseUrl }),
-    });
+    return await createModel(id, modelSettings(settings, environment, baseUrl));
   } catch (error) {
-    if (error instanceof ModelError) throw new StartError(error.message);
-    throw error;
+    if (!(error instanceof ModelError)) throw error;
+    throw error.kind === 'authentication'
+      ? new StepMissing('key', error.message)
+      : new StartError(error.message);
   }
+}
+
+export function modelSettings(
+  { providers }: Settings,
+  environment: World['environment'],
+  baseUrl: string | undefined,
+): ModelSettings {
+  return { environment, providers, ...(baseUrl !== undefined && { baseUrl }) };
+}
+
+/** Said where somebody sits in front of it: a start that nobody watches is refused instead. */
+export function sayUnanswered({ message }: StartError): string {
+  return `no prompt can be answered yet: ${message}`;
 }

@@ -20,17 +20,16 @@ import {
   heldBackNotice,
   openJournal,
   refuseInsideSession,
-  resolveSettings,
 } from '@codey/hooks';
 import type { RunCommandLine } from '../cli/command-line.ts';
 import type { FormPort, SessionEvent, StartOptions } from '@codey/agent';
 import { readKeys } from '../setup/key-file.ts';
-import { missingSteps } from '../setup/missing-steps.ts';
 import { exitCodes, StartError } from './exit.ts';
 import { openModel } from './model.ts';
 import { openPermissions, type Permissions } from './permissions.ts';
 import { holdPlugins } from './plugins.ts';
 import { openProject, type Project } from './project.ts';
+import { openSessionModel, stepsMissing } from './session-model.ts';
 import { surroundingsOf } from './surroundings.ts';
 import type { World } from './world.ts';
 import { familyOfThisProcess } from './family.ts';
@@ -48,6 +47,8 @@ export interface SessionPorts {
   /** Who fills in the forms of MCP servers. */
   readonly forms?: FormPort;
   readonly signals?: StartOptions['signals'];
+  /** As in `ModelFacts`. */
+  readonly hasWizard?: boolean;
   /** The conversation takes the place of one that was cleared away. */
   readonly cleared?: boolean;
   /** Gives the project where it is not the one that flags and directory say: a rehearsal plays in a copy. */
@@ -85,15 +86,20 @@ export async function openSession(
   const { snapshot, settings } = project;
   const agents = await openAgents(project, flags, world);
   const environment = { ...world.environment, ...settings.env };
-  // For models alone: what hooks and tools inherit holds no key that was only typed into the wizard.
-  const withKeys = { ...(await readKeys(world.home)), ...environment };
-  const model = await openModel(settings, withKeys, flags.baseUrl);
-  // Runs while the disk is waited for below.
-  preload(model.id);
   if (!flags.trustProjectHooks && !flags.noHooks && !flags.noProjectHooks) {
     const notice = heldBackNotice(project.trust.review());
     if (notice !== undefined) world.notices.warn(notice);
   }
+  // For models alone: what hooks and tools inherit holds no key that was only typed into the wizard.
+  const keys = async () => ({ ...(await readKeys(world.home)), ...environment });
+  const model = await openSessionModel(
+    { project, keys, baseUrl: flags.baseUrl, family, hasWizard: ports.hasWizard ?? false },
+    world,
+  );
+  // Runs while the disk is waited for below.
+  preload(model.id);
+  const openAnother = async (id: string) =>
+    openModel({ ...settings, model: id }, await keys(), flags.baseUrl);
 
   const onNotice = (text: string): void => world.notices.warn(text);
   const store = openSessionStore({
@@ -137,7 +143,7 @@ export async function openSession(
     ...(flags.agent !== undefined && { agent: flags.agent }),
     ...(world.home !== undefined && { teamsFolder: path.join(world.home, '.codey/teams') }),
     permissions: permissions.current,
-    openModel: (id) => openModel({ ...settings, model: id }, withKeys, flags.baseUrl),
+    openModel: openAnother,
     trust: project.trust,
     journal: ports.wrapJournal?.(journal) ?? journal,
     environment,
@@ -150,8 +156,7 @@ export async function openSession(
     ),
     ...(flags.maxTurns !== undefined && { maxTurns: flags.maxTurns }),
     depth: family.depth,
-    // A flag answers for one run and records nothing.
-    missingSteps: missingSteps(resolveSettings(project.loaded, { agreed: project.trust.agreed }), withKeys),
+    missingSteps: stepsMissing(project, await keys()),
     onEvent: ports.onEvent,
     onHookNotice: ports.onHookNotice,
     observer: ports.observer,
@@ -163,7 +168,7 @@ export async function openSession(
     project,
     model,
     permissions,
-    openModel: (id) => openModel({ ...settings, model: id }, withKeys, flags.baseUrl),
+    openModel: openAnother,
     async finish() {
       await letPluginsGo();
       await journal.close();

@@ -18,7 +18,7 @@ import type { Clock } from './screen/clock.ts';
 import type { Highlighter } from './screen/highlight.ts';
 import type { Screen } from './screen/screen.ts';
 import type { Style } from './screen/style.ts';
-import type { SetupEnd } from './session/run-setup.ts';
+import type { SetupEnd } from '../setup/open-wizard.ts';
 import { createStore } from './state/store.ts';
 import type { Tab } from './state/tab.ts';
 import type { TabControl } from './tabs/control.ts';

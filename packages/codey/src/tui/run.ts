@@ -1,6 +1,7 @@
 // One stay on the full screen: takes the terminal, lives through signals and defects, closes every session, gives it back.
 import { ProcessTerminal } from '@earendil-works/pi-tui';
 import type { RunCommandLine } from '../cli/command-line.ts';
+import { openWizard, type SetupEnd } from '../setup/open-wizard.ts';
 import { exitCodes } from '../start/exit.ts';
 import type { HerdrReporting } from '../start/herdr.ts';
 import { watchForLeaving } from '../start/leaving.ts';
@@ -13,7 +14,6 @@ import { createScreen, type Screen } from './screen/screen.ts';
 import { createStyle, wantsColour } from './screen/style.ts';
 import { openAddress } from './session/open-address.ts';
 import { createSessionHost } from './session/open-tab.ts';
-import { runSetup, type SetupEnd } from './session/run-setup.ts';
 import { showInEditor } from './session/show-in-editor.ts';
 
 /** Returns the exit code. Throws StartError for what keeps the first session from opening; the terminal is whole then. */
@@ -45,7 +45,7 @@ export async function runScreen(
   const setUp = async (): Promise<SetupEnd> => {
     giveBack(screen);
     try {
-      return await runSetup(commandLine, world);
+      return await openWizard(commandLine.flags.cwd, world);
     } finally {
       restart(screen);
     }

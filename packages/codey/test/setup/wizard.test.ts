@@ -1,6 +1,6 @@
 // `codey setup` from its first question to the files it writes.
 import { chmodSync, mkdirSync, readdirSync, statSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -51,6 +51,22 @@ async function answer(
   }
 }
 
+/** The usual provider and model, a key that is typed, and Enter on the rest. */
+async function typeKey(wizard: Wizard, key: string): Promise<void> {
+  await wizard.reads('Whose model');
+  wizard.press(keys.enter);
+  await wizard.reads('Which model?');
+  wizard.press(keys.enter);
+  await wizard.reads('Where is the key');
+  wizard.press(keys.up.repeat(2), keys.enter);
+  await wizard.reads('The key:');
+  wizard.press(key);
+  await wizard.reads('•'.repeat(key.length));
+  wizard.press(keys.enter);
+  await wizard.reads('What may tools do?');
+  wizard.press(keys.enter.repeat(3));
+}
+
 const skillQuestion = "Install herdr's skill, so the agent can drive herdr?";
 const questions = [
   'Whose model should codey talk to?',
@@ -71,10 +87,20 @@ function herdrOnPath(): { readonly PATH: string } {
 }
 
 async function publish(status: number, body: string): Promise<{ readonly CODEY_HERDR_SKILL_URL: string }> {
-  const listening = createServer((_request, response) => void response.writeHead(status).end(body));
+  return { CODEY_HERDR_SKILL_URL: `${await serve(() => [status, body])}/SKILL.md` };
+}
+
+/** Its address. */
+async function serve(
+  answerTo: (request: IncomingMessage) => readonly [status: number, body: string],
+): Promise<string> {
+  const listening = createServer((request, response) => {
+    const [status, body] = answerTo(request);
+    response.writeHead(status).end(body);
+  });
   server = listening;
   await new Promise<void>((resolve) => listening.listen(0, '127.0.0.1', resolve));
-  return { CODEY_HERDR_SKILL_URL: `http://127.0.0.1:${(listening.address() as AddressInfo).port}/SKILL.md` };
+  return `http://127.0.0.1:${(listening.address() as AddressInfo).port}`;
 }
 
 const settings = (): unknown => JSON.parse(stage.read('~/.codey/settings.json'));
@@ -107,6 +133,38 @@ describe('Enter through everything', () => {
     expect(settings()).toEqual(earlier);
   });
 
+  it('says what is missing where there is no key, and where it is to be put', async () => {
+    const wizard = start();
+    await answer(wizard);
+    expect(await wizard.ended).toBe(0);
+    expect(settings()).toEqual(recorded);
+    expect(readdirSync(path.join(stage.home, '.codey'))).toEqual(['settings.json']);
+    expect(wizard.output().replace(/\s+/g, ' ')).toContain(
+      'codey: no prompt can be answered yet: anthropic/claude-sonnet-4-5 needs a key and ANTHROPIC_API_KEY is not set; set it, or run codey setup',
+    );
+  });
+
+  it('takes a server of the environment with the first model it has', async () => {
+    const models = JSON.stringify({ data: [{ id: 'qwen-32b' }, { id: 'two words' }, { id: 'other' }] });
+    const address = await serve((request) => [request.url === '/v1/models' ? 200 : 404, models]);
+    const wizard = start({ OPENAI_COMPATIBLE_BASE_URL: address });
+    await wizard.reads('OPENAI_COMPATIBLE_BASE_URL is set');
+    wizard.press(keys.enter);
+    await wizard.reads('The address of its API:');
+    wizard.press(keys.enter);
+    await wizard.reads('Which model?');
+    wizard.press(keys.enter);
+    await wizard.reads('Where is the key');
+    wizard.press(keys.enter.repeat(4));
+    expect(await wizard.ended).toBe(0);
+    expect(settings()).toEqual({
+      ...recorded,
+      model: 'openai-compatible/qwen-32b',
+      providers: { 'openai-compatible': { baseURL: address } },
+    });
+    expect(wizard.output()).not.toContain('no prompt can be answered');
+  });
+
   it('may be pressed ahead of the questions', async () => {
     const wizard = start(withKey);
     await wizard.reads(questions[0] ?? '');
@@ -134,18 +192,7 @@ describe('an answer', () => {
   it('that is a key is never shown, and kept where only its owner reads it', async () => {
     const secret = 'sk-very-secret-0123456789';
     const wizard = start();
-    await wizard.reads('Whose model');
-    wizard.press(keys.enter);
-    await wizard.reads('Which model?');
-    wizard.press(keys.enter);
-    await wizard.reads('Where is the key');
-    wizard.press(keys.up.repeat(2), keys.enter);
-    await wizard.reads('The key:');
-    wizard.press(secret);
-    await wizard.reads('•'.repeat(secret.length));
-    wizard.press(keys.enter);
-    await wizard.reads('What may tools do?');
-    wizard.press(keys.enter.repeat(3));
+    await typeKey(wizard, secret);
     expect(await wizard.ended).toBe(0);
     const file = path.join(stage.home, '.codey/keys.json');
     expect(JSON.parse(stage.read('~/.codey/keys.json'))).toEqual({ ANTHROPIC_API_KEY: secret });
@@ -156,24 +203,25 @@ describe('an answer', () => {
   });
 
   it('that is not one is explained and asked again', async () => {
+    const address = await serve(() => [404, 'no list here']);
     const wizard = start();
     await wizard.reads('Whose model');
     wizard.press(keys.down.repeat(3), keys.enter);
+    await wizard.reads('The address of its API:');
+    wizard.press(keys.clear, 'localhost', keys.enter);
+    await wizard.reads('An address begins with http:// or https://.');
+    wizard.press(keys.clear, address, keys.enter);
     await wizard.reads('The name of the model');
     wizard.press(keys.enter);
     await wizard.reads('Without a name no model can be asked.');
     wizard.press('qwen', keys.enter);
-    await wizard.reads('The address of its API:');
-    wizard.press(keys.clear, 'localhost', keys.enter);
-    await wizard.reads('An address begins with http:// or https://.');
-    wizard.press(keys.clear, 'http://localhost:1234/v1', keys.enter);
     await wizard.reads('Where is the key');
     wizard.press(keys.enter.repeat(4));
     expect(await wizard.ended).toBe(0);
     expect(settings()).toEqual({
       ...recorded,
       model: 'openai-compatible/qwen',
-      providers: { 'openai-compatible': { baseURL: 'http://localhost:1234/v1' } },
+      providers: { 'openai-compatible': { baseURL: address } },
     });
   });
 
@@ -304,6 +352,24 @@ describe('hooks', () => {
     expect(wizard.output()).toContain('settings are frozen');
     expect(stage.read('~/.codey/settings.json')).toBe(before);
     expect(statSync(file).mode & 0o777).toBe(0o640);
+  });
+
+  it('of ConfigChange that say no leave no key behind either [koder.event.configchange-block]', async () => {
+    const before = `{ "hooks": {"ConfigChange": [{"hooks": [{"type": "command", "command": "exit 2"}]}]} }`;
+    stage.write('~/.codey/settings.json', before);
+    const kept = '{ "ELSEWHERE_API_KEY": "sk-old" }';
+    stage.write('~/.codey/keys.json', kept);
+    const wizard = start();
+    await typeKey(wizard, 'sk-new-0123456789');
+    expect(await wizard.ended).toBe(1);
+    expect(stage.read('~/.codey/settings.json')).toBe(before);
+    expect(stage.read('~/.codey/keys.json')).toBe(kept);
+    expect(readdirSync(path.join(stage.home, '.codey')).filter((file) => file.endsWith('.json'))).toEqual([
+      'keys.json',
+      'settings.json',
+    ]);
+    expect(wizard.output()).toContain('the key was not kept either');
+    expect(wizard.output()).not.toContain('the key is kept in');
   });
 });
 

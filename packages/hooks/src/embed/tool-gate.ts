@@ -8,6 +8,7 @@ import type { DispatchContext } from '../policy/dispatch.ts';
 import type { Dispatcher } from '../policy/engine.ts';
 import { sourceLabel } from '../policy/label.ts';
 import type { EnginePorts } from '../policy/ports.ts';
+import { quietContext } from '../policy/quiet-context.ts';
 import { guessSubject } from './guess-subject.ts';
 import type { OpenedHooks } from './open-hooks.ts';
 
@@ -151,14 +152,7 @@ function contextOf(
   { context }: ToolGateOptions,
 ): DispatchContext {
   return {
-    agent: { id: 'main', type: 'main' },
-    workspace: projectRoot,
-    cwd: projectRoot,
-    turn: null,
-    model: '',
-    permissionMode: 'default',
-    transcriptPath: '',
-    usage: { input_tokens: 0, output_tokens: 0, context_share: null },
+    ...quietContext(projectRoot),
     ...context?.(),
     call: call.id,
     ...(call.signal !== undefined && { signal: call.signal }),

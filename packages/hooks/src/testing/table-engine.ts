@@ -10,6 +10,7 @@ import { createHookEngine, type HookEngine } from '../policy/engine.ts';
 import type { DispatchContext } from '../policy/dispatch.ts';
 import { createOnce } from '../policy/once.ts';
 import type { EnginePorts, HookNotice } from '../policy/ports.ts';
+import { quietContext } from '../policy/quiet-context.ts';
 
 let made = 0;
 
@@ -140,14 +141,9 @@ export function testEngine(
 }
 
 export const testContext: DispatchContext = {
-  agent: { id: 'main', type: 'main' },
-  workspace: '/project',
-  cwd: '/project',
+  ...quietContext('/project'),
   turn: 1,
   model: 'script:test',
-  permissionMode: 'default',
-  transcriptPath: '',
-  usage: { input_tokens: 0, output_tokens: 0, context_share: null },
 };
 
 export const shellCall = (command: string) =>

@@ -6,8 +6,6 @@ import { type Ask, type Key, SetupCancelled } from './prompt.ts';
 
 export interface QuestionTerminal {
   readonly ask: Ask;
-  /** A line that stays. */
-  say(line: string): void;
   /** Gives the terminal back as it was. */
   close(): void;
 }
@@ -66,7 +64,6 @@ export function openQuestionTerminal({ stdin, stdout }: Pick<World, 'stdin' | 's
         drawn = draw(prompt.draw(state, widthOf(stdout)), write);
       }
     },
-    say: (line) => write(`${sanitise(line)}\r\n`),
     close() {
       stdin.off('keypress', onKeypress);
       stdin.off('end', onEnd);

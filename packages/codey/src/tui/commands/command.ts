@@ -2,7 +2,7 @@
 import type { Completion } from '../composer/completion.ts';
 import type { PickItem } from '../panels/pick.ts';
 import type { SessionHost, TabSession } from '../ports.ts';
-import type { SetupEnd } from '../session/run-setup.ts';
+import type { SetupEnd } from '../../setup/open-wizard.ts';
 import type { Tone } from '../state/block.ts';
 import type { Tab } from '../state/tab.ts';
 

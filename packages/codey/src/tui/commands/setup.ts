@@ -7,7 +7,10 @@ export const setup: Command = {
   async run({ setUp, say }) {
     const end = await setUp();
     if (end.kind === 'done')
-      say('plain', 'Setup is done. What it saved counts from the next session on: /new opens one.');
+      say(
+        'plain',
+        'Setup is done. A key counts at once, everything else from the next session on: /new opens one.',
+      );
     else say('plain', `Setup was not done: ${end.why}.`);
   },
 };

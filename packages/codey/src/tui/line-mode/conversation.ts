@@ -70,7 +70,7 @@ export function createConversation(ports: ConversationPorts): Conversation {
       },
       // Its questions are drawn over themselves, which plain lines cannot do.
       setUp: async () => ({
-        kind: 'not done',
+        kind: 'refused',
         why: 'it needs a terminal that can do more; run codey setup in one',
       }),
       showAgents() {

@@ -3,6 +3,7 @@ import { type LiveSession, openSessionStore, type StartOptions } from '@codey/ag
 import { findProjectRoot } from '@codey/hooks';
 import type { RunCommandLine } from '../../cli/command-line.ts';
 import { StartError } from '../../start/exit.ts';
+import { StepMissing } from '../../start/model.ts';
 import { type Opened, openSession } from '../../start/session.ts';
 import type { World } from '../../start/world.ts';
 import type { Notices } from '../../terminal/notices.ts';
@@ -12,7 +13,6 @@ import type { Clock } from '../screen/clock.ts';
 import { createProjectQuestions, type ProjectQuestions } from './ask-about-project.ts';
 import { hookControl } from './hook-control.ts';
 import { knownModels } from './known-models.ts';
-import { lacksModel } from './run-setup.ts';
 import { tellResults } from './tell-results.ts';
 
 export interface HostOptions {
@@ -72,11 +72,12 @@ async function openTab(
     human: tab.human,
     forms: tab.forms,
     signals,
+    hasWizard: withoutModel !== undefined,
     ...(what.kind === 'new' && what.cleared === true && { cleared: true }),
   };
   const opened = await openSession(wanted, world, ports).catch(async (error: unknown) => {
-    if (!(error instanceof StartError) || withoutModel === undefined) throw error;
-    if (!(await lacksModel(commandLine, outside)) || !(await withoutModel())) throw error;
+    if (!(error instanceof StepMissing) || error.step !== 'model') throw error;
+    if (withoutModel === undefined || !(await withoutModel())) throw error;
     return openSession(wanted, world, ports);
   });
   if (opened.started.kind === 'open') {

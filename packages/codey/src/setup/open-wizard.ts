@@ -1,0 +1,47 @@
+// The wizard from outside: whether it may run here, for which project, and how it ended.
+import path from 'node:path';
+import { findProjectRoot, refuseInsideSession } from '@codey/hooks';
+import { familyOfThisProcess } from '../start/family.ts';
+import { loadProjectSettings } from '../start/project.ts';
+import type { World } from '../start/world.ts';
+import { SetupCancelled } from './prompts/prompt.ts';
+import { openQuestionTerminal } from './prompts/terminal.ts';
+import { runWizard } from './wizard.ts';
+
+export type SetupEnd =
+  | { readonly kind: 'done' }
+  /** Not begun, left by the person, or not everything could be done; a sentence on why. */
+  | { readonly kind: 'refused' | 'left' | 'failed'; readonly why: string };
+
+/** Works whatever the settings files hold: it may be what mends them. The terminal is given back as it was. */
+export async function openWizard(cwd: string | undefined, world: World): Promise<SetupEnd> {
+  const family = familyOfThisProcess();
+  const inside = refuseInsideSession(family, 'codey setup');
+  if (inside !== undefined) return refuse(inside);
+  const { home } = world;
+  if (home === undefined) return refuse('HOME is not set, so there is no place to keep your settings');
+  if (!world.stdin.isTTY || !world.stdout.isTTY) {
+    return refuse(
+      'codey setup asks questions, so it needs a terminal; settings can also be written by hand in ~/.codey/settings.json',
+    );
+  }
+  const start = path.resolve(world.cwd, cwd ?? '.');
+  const projectRoot = await findProjectRoot({ start, home }).catch(() => undefined);
+  if (projectRoot === undefined) return refuse(`--cwd ${start} does not exist`);
+
+  const loaded = await loadProjectSettings(projectRoot, undefined, world);
+  const terminal = openQuestionTerminal(world);
+  try {
+    const done = await runWizard({ ask: terminal.ask, world, home, projectRoot, loaded, family });
+    return done ? { kind: 'done' } : { kind: 'failed', why: 'not everything could be saved' };
+  } catch (error) {
+    if (!(error instanceof SetupCancelled)) throw error;
+    return { kind: 'left', why: 'setup was left; nothing was saved' };
+  } finally {
+    terminal.close();
+  }
+}
+
+function refuse(why: string): SetupEnd {
+  return { kind: 'refused', why };
+}

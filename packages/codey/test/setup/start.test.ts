@@ -1,0 +1,143 @@
+// Starts at which a step of the setup is missing: refused where nobody watches, put right where somebody does.
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { startWireServer, type WireServer } from '@codey/agent/testing';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readLines } from '../play.ts';
+import { group } from '../settings.ts';
+import { createStage, type Stage } from '../stage.ts';
+import { codeyCommand, openTerminal, type TerminalSession } from '../tui-terminal.ts';
+
+let stage: Stage;
+let server: WireServer | undefined;
+const open: TerminalSession[] = [];
+beforeEach(() => {
+  stage = createStage();
+});
+afterEach(async () => {
+  for (const terminal of open.splice(0)) {
+    terminal.kill('SIGHUP');
+    await terminal.ended;
+  }
+  await server?.close();
+  server = undefined;
+  stage.remove();
+});
+
+const told = group('cat >> "$HOME/told.jsonl"');
+const withSetupHook = (more: object = {}) => ({ ...more, hooks: { Setup: [told] } });
+/** What the Setup hooks were told, one entry a time. */
+function steps(): readonly unknown[] {
+  const file = path.join(stage.home, 'told.jsonl');
+  if (!existsSync(file)) return [];
+  return readLines(readFileSync(file, 'utf8')).map(({ missing_steps }) => missing_steps);
+}
+
+describe('a start in print mode that cannot open a model', () => {
+  it.each([
+    ['no model is named', {}, ['model'], 'codey: no model: set ANTHROPIC_API_KEY'],
+    ['its key is not there', { model: 'openai/gpt-5' }, ['key'], 'codey: openai/gpt-5 needs a key'],
+  ])(
+    'is refused, and the Setup hooks were told, when %s [koder.event.setup-on-missing-steps] [koder.event.setup-payload]',
+    async (_when, settings, missing, sentence) => {
+      stage.write('~/.codey/settings.json', withSetupHook(settings));
+      const run = await stage.codey(['-p', 'hi']);
+      expect([run.code, run.stdout]).toEqual([2, '']);
+      expect(run.stderr).toContain(sentence);
+      expect(steps()).toEqual([missing]);
+      expect(stage.journal()).toMatchObject([
+        { kind: 'dispatch', event: 'Setup', hooks: [{ outcome: 'passed' }] },
+      ]);
+    },
+  );
+
+  it.each(['--bare', '-no-hooks'])('asks no hook with %s [koder.bare.skips-setup]', async (flag) => {
+    stage.write('~/.codey/settings.json', withSetupHook());
+    expect((await stage.codey(['-p', 'hi', flag])).code).toBe(2);
+    expect(steps()).toEqual([]);
+  });
+
+  it('asks no hook of Setup where only a flag is wrong [koder.event.setup-on-missing-steps]', async () => {
+    stage.write('~/.codey/settings.json', withSetupHook({ model: 'openai/gpt-5' }));
+    const environment = { OPENAI_API_KEY: 'k' };
+    expect((await stage.codey(['-p', 'hi', '--model', 'anthropic/any'], { environment })).code).toBe(2);
+    expect(steps()).toEqual([]);
+  });
+
+  it('runs no hook of a repository that was not agreed to, and says so [contract.trust.repo-hooks-held]', async () => {
+    stage.write('.codey/settings.json', withSetupHook());
+    const run = await stage.codey(['-p', 'hi']);
+    expect(run.code).toBe(2);
+    expect(run.stderr).toContain('codey hooks trust');
+    expect(steps()).toEqual([]);
+  });
+});
+
+describe('a first start on the screen', () => {
+  const ready = /\d project[\s\S]*Ask for something/;
+  const questions = [
+    /Whose model/,
+    /Which model\?/,
+    /Where is the key/,
+    /What may tools do\?/,
+    /What should it look like\?/,
+    /Walk through/,
+  ];
+
+  function start(environment: Readonly<Record<string, string>>, ...args: readonly string[]): TerminalSession {
+    const [node, program = ''] = codeyCommand(stage, []);
+    const terminal = openTerminal(stage, [], {
+      command: [node, program, ...args],
+      // No herdr is found there, so that there is no question about it.
+      environment: { PATH: `${path.dirname(process.execPath)}:/usr/bin:/bin`, ...environment },
+    });
+    open.push(terminal);
+    return terminal;
+  }
+
+  async function enterThrough(terminal: TerminalSession): Promise<void> {
+    for (const question of questions) {
+      await terminal.see(question);
+      terminal.send('\r');
+    }
+  }
+
+  async function serve(): Promise<WireServer> {
+    server = await startWireServer({ wire: 'anthropic', story: [{ kind: 'turn', text: 'Hello there.' }] });
+    return server;
+  }
+
+  it('answers a prompt after nothing but Enter in the wizard, where a key is in the environment', async () => {
+    const { url } = await serve();
+    const environment = { ANTHROPIC_API_KEY: 'sk-x', ANTHROPIC_BASE_URL: url };
+    const wizard = start(environment, 'setup');
+    await enterThrough(wizard);
+    expect(await wizard.ended).toBe(0);
+    expect(wizard.written()).not.toContain('no prompt can be answered');
+    const terminal = start(environment);
+    await terminal.see(ready);
+    await terminal.type('hi\r', /Hello there\./);
+  });
+
+  it('opens after nothing but Enter where no key is anywhere, says so, and answers once /setup was given one [koder.event.setup-on-missing-steps]', async () => {
+    const { url, requests } = await serve();
+    stage.write('~/.codey/settings.json', withSetupHook());
+    const terminal = start({ ANTHROPIC_BASE_URL: url });
+    await enterThrough(terminal);
+    await terminal.see(ready);
+    await terminal.see(/no prompt can be answered yet: \S+ needs a key and\s+ANTHROPIC_API_KEY is\s+not set/);
+    expect(steps()).toEqual([['model'], ['key']]);
+    await terminal.type('hi\r', /✗ \S+ needs a key/);
+    await terminal.type('/setup\r', /Whose model/);
+    await terminal.type('\r', /Which model\?/);
+    await terminal.type('\r', /Where is the key/);
+    await terminal.type('\u001b[A\u001b[A\r', /The key:/);
+    await terminal.type('sk-typed\r', /What may tools do\?/);
+    terminal.send('\r'.repeat(3));
+    await terminal.see(/Setup is done\. A key counts at once/);
+    await terminal.type('once more\r', /Hello there\./);
+    expect(requests.map(({ headers }) => headers['x-api-key'])).toEqual(['sk-typed']);
+    // The key is for models: no hook and no tool inherits it.
+    expect(stage.read('~/told.jsonl')).not.toContain('sk-typed');
+  });
+});
