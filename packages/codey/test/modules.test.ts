@@ -222,6 +222,47 @@ describe('what is loaded', () => {
     expect(sources).not.toContain('codey/src/modes/print.ts');
   });
 
+  const pane = {
+    HERDR_ENV: '1',
+    HERDR_PANE_ID: 'w1:p1',
+    HERDR_BIN_PATH: '/nowhere/herdr',
+  };
+  const ofHerdr = /herdr|report-for-pane/;
+
+  async function loadScreen(environment: Readonly<Record<string, string>>): Promise<Loaded> {
+    return load(async (options) => {
+      const terminal = openTerminal(stage, [{ text: 'hi' }], {
+        environment: { ...environment, ...(options.environment as Record<string, string>) },
+      });
+      await terminal.see(/Ask for something/);
+      await terminal.type('\u0003', /Ctrl\+C again leaves/);
+      terminal.send('\u0003');
+      return { code: await terminal.ended };
+    });
+  }
+
+  it.each([
+    ['none of them', {}],
+    ['no HERDR_ENV', { ...pane, HERDR_ENV: '' }],
+    ['another HERDR_ENV', { ...pane, HERDR_ENV: '0' }],
+    ['no HERDR_PANE_ID', { ...pane, HERDR_PANE_ID: '' }],
+    ['no HERDR_BIN_PATH', { ...pane, HERDR_BIN_PATH: '' }],
+  ])(
+    'for the screen with %s is nothing of herdr but the look at its variables [codey.herdr.no-probing]',
+    async (_, environment) => {
+      const { sources } = await loadScreen(environment);
+      expect(sources.filter((source) => ofHerdr.test(source))).toEqual(['hooks/src/herdr/detect.ts']);
+    },
+  );
+
+  it('for the screen in a pane of herdr is the reporter, and nothing else besides', async () => {
+    const [outside, inside] = [await loadScreen({}), await loadScreen(pane)];
+    const more = inside.sources.filter((source) => !outside.sources.includes(source));
+    expect(more).toContain('hooks/src/herdr/reporter.ts');
+    expect(more.filter((source) => !ofHerdr.test(source))).toEqual([]);
+    expect(inside.packages).toEqual(outside.packages);
+  });
+
   const clients = ['anthropic', 'google', 'openai', 'openai-compatible'];
 
   it.each<readonly [WireName, string]>([

@@ -17,9 +17,13 @@ export async function interactive(commandLine: RunCommandLine, world: World): Pr
   }
 }
 
-/** Its line stands above the screen, so it is said before there is one. Elsewhere nothing is loaded for it. */
+/**
+ * Its line stands above the screen, so it is said before there is one. Elsewhere nothing is loaded for it, which is why
+ * the engine's own look at these three variables is not asked: it comes with the engine.
+ */
 async function reportForPane(commandLine: RunCommandLine, world: World): Promise<HerdrReporting | undefined> {
-  if (world.environment.HERDR_ENV === undefined) return undefined;
+  const { HERDR_ENV, HERDR_PANE_ID, HERDR_BIN_PATH } = world.environment;
+  if (HERDR_ENV !== '1' || !HERDR_PANE_ID || !HERDR_BIN_PATH) return undefined;
   return (await import('../tui/session/report-for-pane.ts')).reportForPane(commandLine, world);
 }
 

@@ -27,13 +27,13 @@ export async function openSessionModel(facts: ModelFacts, world: World): Promise
   try {
     return await openModel(settings, environment, baseUrl);
   } catch (error) {
-    const step = error instanceof StepMissing ? error.step : undefined;
+    const missing = error instanceof StepMissing && facts.hasWizard ? error : undefined;
     const id = chooseModel(settings, environment);
-    if (step === 'key' && facts.hasWizard && id !== undefined) {
-      world.notices.warn(`${sayUnanswered(error as StepMissing)}; /setup asks for it here`);
+    if (missing?.step === 'key' && id !== undefined) {
+      world.notices.warn(`${sayUnanswered(missing)}; /setup asks for it here`);
       return modelWithoutKey(id, async () => createModel(id, modelSettings(settings, await keys(), baseUrl)));
     }
-    if (step !== 'model' || !facts.hasWizard) await askSetupHooks(facts, environment, world);
+    if (missing === undefined) await askSetupHooks(facts, environment, world);
     throw error;
   }
 }

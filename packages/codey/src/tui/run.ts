@@ -1,7 +1,7 @@
 // One stay on the full screen: takes the terminal, lives through signals and defects, closes every session, gives it back.
 import { ProcessTerminal } from '@earendil-works/pi-tui';
 import type { RunCommandLine } from '../cli/command-line.ts';
-import { openWizard, type SetupEnd } from '../setup/open-wizard.ts';
+import type { SetupEnd } from '../setup/open-wizard.ts';
 import { exitCodes } from '../start/exit.ts';
 import type { HerdrReporting } from '../start/herdr.ts';
 import { watchForLeaving } from '../start/leaving.ts';
@@ -45,6 +45,7 @@ export async function runScreen(
   const setUp = async (): Promise<SetupEnd> => {
     giveBack(screen);
     try {
+      const { openWizard } = await import('../setup/open-wizard.ts');
       return await openWizard(commandLine.flags.cwd, world);
     } finally {
       restart(screen);
