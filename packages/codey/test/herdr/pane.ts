@@ -21,6 +21,8 @@ export interface TestPane {
   readonly heard: readonly string[];
   /** Every call, whole. */
   readonly calls: readonly (readonly string[])[];
+  /** How long each of them may take, in milliseconds. */
+  readonly deadlines: readonly number[];
   /** How herdr behaves from now on. */
   behave(how: Behaviour): void;
   /** Lets calls that herdr holds go on. */
@@ -47,6 +49,7 @@ export function createTestPane(options: TestPaneOptions = {}): TestPane {
   const journal: JournalEntry[] = [];
   const heard: string[] = [];
   const calls: (readonly string[])[] = [];
+  const deadlines: number[] = [];
   const buses = new Map<string, LifecycleBus>();
   const waiting: (() => void)[] = [];
   let how: Behaviour = 'fine';
@@ -59,8 +62,9 @@ export function createTestPane(options: TestPaneOptions = {}): TestPane {
     return said;
   };
   const herdr: HerdrCaller = {
-    async call(args, { deadlineMs, signal }) {
+    async call(args, deadlineMs) {
       calls.push(args);
+      deadlines.push(deadlineMs);
       running++;
       try {
         if (how === 'gone') return { ok: false, reason: 'no such file' };
@@ -69,7 +73,6 @@ export function createTestPane(options: TestPaneOptions = {}): TestPane {
         if (how === 'held') {
           await new Promise<void>((resolve) => {
             waiting.push(resolve);
-            signal?.addEventListener('abort', () => resolve(), { once: true });
           });
         }
         const { exit, stderr } = perform(args);
@@ -104,6 +107,7 @@ export function createTestPane(options: TestPaneOptions = {}): TestPane {
     journal,
     heard,
     calls,
+    deadlines,
     behave: (next) => {
       how = next;
     },

@@ -173,6 +173,19 @@ describe('codey in a pane', () => {
     expect(history()).toEqual(['idle', 'working', 'released']);
   });
 
+  it('ends a report that is under way when it is ended at once, so that none claims the pane afterwards', async () => {
+    behave('holds reports');
+    const codey = await start();
+    await codey.tell('open s1');
+    await until(() => expect(calls()).toHaveLength(1));
+    codey.child.stdin?.write('exit\n');
+    expect(await codey.code()).toBe(3);
+    writeFileSync(path.join(folder, 'go'), '');
+    for (const { pid } of calls()) await until(() => expect(isRunning(pid)).toBe(false));
+    expect(calls().map(({ argv }) => argv[1])).toEqual(['report-agent', 'release-agent', 'release-agent']);
+    expect(pane().authority).toBeNull();
+  });
+
   it('gives the pane up while it is stopped, and takes it again when it goes on', async () => {
     const codey = await start();
     await codey.tell('open s1', 'run_start s1');

@@ -279,19 +279,25 @@ describe('the reporter', () => {
     expect(pane.heard).toEqual(['idle a', 'released']);
   });
 
-  it('cuts a call short that keeps it from leaving', async () => {
-    const pane = createTestPane();
-    pane.behave('held');
-    pane.open('a');
-    await pane.quiet();
-    const released = pane.reporter.release();
-    await pane.quiet();
-    pane.behave('fine');
-    // The one timer that runs now is the one that ends the wait.
-    pane.retry();
-    await released;
-    expect(pane.heard.at(-1)).toBe('released');
-    expect(pane.journal).toEqual([]);
+  it('gives the last calls as long as any other, but less where herdr did not answer before', async () => {
+    const slow = createTestPane();
+    slow.open('a');
+    await slow.quiet();
+    await slow.reporter.release();
+    expect(slow.calls.map(([, verb]) => verb)).toEqual([
+      'report-agent',
+      'report-metadata',
+      'report-metadata',
+      'release-agent',
+    ]);
+    expect(slow.deadlines).toEqual([2_000, 2_000, 2_000, 2_000]);
+
+    const stuck = createTestPane();
+    stuck.open('a');
+    await stuck.quiet();
+    stuck.behave('stuck');
+    await stuck.reporter.release();
+    expect(stuck.deadlines.slice(2)).toEqual([2_000, 1_000]);
   });
 
   it('frees the pane in the last moment of a process, once', async () => {
@@ -355,6 +361,16 @@ describe('a herdr that cannot be told', () => {
       { ...line, event: 'run_end', detail: 'herdr did not answer within 2 s' },
     ]);
     expect(pane.heard).toEqual(['working a', 'metadata']);
+  });
+
+  it('leaves no second line where the last calls fail as the others did [codey.herdr.failure-logged]', async () => {
+    const pane = createTestPane();
+    pane.behave('gone');
+    pane.open('a');
+    await pane.quiet();
+    await pane.reporter.release();
+    expect(pane.calls.map(([, verb]) => verb)).toEqual(['report-agent', 'release-agent']);
+    expect(pane.journal).toMatchObject([{ detail: 'no such file' }]);
   });
 
   it('is told again after a while when nothing changes', async () => {

@@ -2,6 +2,9 @@
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { runMarkerName } from '../runners/environment.ts';
+import { groupRuns, signalGroup } from '../runners/group.ts';
+import type { GroupRecord } from '../runners/ledger.ts';
+import { createProc } from '../runners/proc.ts';
 import { createProcessHost } from '../runners/process.ts';
 import { explainCall } from './cli.ts';
 
@@ -13,11 +16,11 @@ export type CallOutcome =
 /** One reporter's way to herdr. */
 export interface HerdrCaller {
   /** Never rejects, and returns at its deadline whatever herdr does: a stuck server holds its command line for ever. */
-  call(
-    args: readonly string[],
-    bounds: { readonly deadlineMs: number; readonly signal?: AbortSignal },
-  ): Promise<CallOutcome>;
-  /** The same for the last moment of a process, when nothing can be waited for. Holds everything up until then. */
+  call(args: readonly string[], deadlineMs: number): Promise<CallOutcome>;
+  /**
+   * The same for the last moment of a process, when no promise comes true any more. Holds everything up until then. A call
+   * under way has as long to end by itself, and is ended then: it must not reach herdr after this one.
+   */
   callAtOnce(args: readonly string[], deadlineMs: number): void;
   /** Sees to it that nothing of earlier calls still runs. */
   close(): Promise<void>;
@@ -31,16 +34,25 @@ export interface CallerOptions {
 
 /** Calls the herdr program, each time with a deadline. */
 export function createHerdrCaller({ program, environment }: CallerOptions): HerdrCaller {
-  const processes = createProcessHost({ limit: 2 });
+  const kill = process.kill.bind(process);
+  const proc = createProc();
+  const underWay = new Map<number, GroupRecord>();
+  const processes = createProcessHost({
+    limit: 2,
+    proc,
+    ledger: {
+      started: (group) => void underWay.set(group.pid, group),
+      ended: (pid) => void underWay.delete(pid),
+    },
+  });
   return {
-    async call(args, { deadlineMs, signal }) {
+    async call(args, deadlineMs) {
       const result = await processes.run({
         argv: [program, ...args],
         cwd: '/',
         environment,
         input: '',
         deadlineMs,
-        ...(signal !== undefined && { signal }),
         marker: { name: runMarkerName, value: randomUUID() },
         outputCap,
         what: 'herdr',
@@ -50,6 +62,10 @@ export function createHerdrCaller({ program, environment }: CallerOptions): Herd
       return { ok: false, reason, ...(result.end.kind === 'exited' && { exit: result.end.code }) };
     },
     callAtOnce(args, deadlineMs) {
+      for (const group of underWay.values()) {
+        sleepWhile(() => groupRuns(group, kill, proc), deadlineMs);
+        signalGroup(group, 'SIGKILL', kill, proc);
+      }
       spawnSync(program, [...args], {
         cwd: '/',
         env: environment,
@@ -67,3 +83,10 @@ export function createHerdrCaller({ program, environment }: CallerOptions): Herd
 /** Bytes of what herdr prints; only the first line counts. */
 const outputCap = 8 * 1024;
 const settleMs = 1_000;
+
+/** Without giving anything else a turn. */
+function sleepWhile(condition: () => boolean, limitMs: number): void {
+  const nobody = new Int32Array(new SharedArrayBuffer(4));
+  const limit = performance.now() + limitMs;
+  while (condition() && performance.now() < limit) Atomics.wait(nobody, 0, 0, 5);
+}

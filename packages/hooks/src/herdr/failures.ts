@@ -14,7 +14,7 @@ export interface FailedCall {
 const detailLength = 500;
 
 /**
- * A herdr that is stuck or gone fails every call the same way: the line is written again only after the call worked in
+ * A herdr that is stuck or gone fails all calls the same way: the line is written again only after the call worked in
  * between or failed for another reason.
  */
 export function createFailureLog(): (
@@ -28,8 +28,9 @@ export function createFailureLog(): (
       said.delete(call);
       return;
     }
-    if (said.get(call) === outcome.reason) return;
+    const known = [...said.values()].includes(outcome.reason);
     said.set(call, outcome.reason);
+    if (known) return;
     journal?.append({
       kind: 'hook_error',
       event,

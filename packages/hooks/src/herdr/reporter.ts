@@ -54,7 +54,7 @@ export interface HerdrReporterPorts {
 
 /** A call that takes longer is ended: herdr answers within milliseconds, or its server is stuck and it never does. */
 const callMs = 2_000;
-/** For the last calls and for what is in flight before them: leaving must not hang on herdr. */
+/** For a last call where herdr did not answer the one before, or nothing else can be waited for: leaving must not hang on it. */
 const lastCallMs = 1_000;
 /** After a report that failed; doubled each time. A change of state does not wait for it. */
 const firstRetryMs = 5_000;
@@ -82,8 +82,6 @@ export function createHerdrReporter(ports: HerdrReporterPorts): HerdrReporter {
   let failedMetadata: PaneMetadata | undefined;
   let retryMs = firstRetryMs;
   let cancelRetry = (): void => {};
-  /** Ends the call under way. */
-  let hurry = new AbortController();
   let busy = false;
   let sending: Promise<void> = Promise.resolve();
   let leaving: Promise<void> = Promise.resolve();
@@ -136,9 +134,8 @@ export function createHerdrReporter(ports: HerdrReporterPorts): HerdrReporter {
     // A call that is cut short may still have reached herdr.
     told = undefined;
     const args = reportArguments(ports.pane, report, nextSequence());
-    const { signal } = hurry;
-    const outcome = await herdr.call(args, { deadlineMs: callMs, signal });
-    if (!signal.aborted) note('report-agent', outcome, report.session);
+    const outcome = await herdr.call(args, callMs);
+    note('report-agent', outcome, report.session);
     cancelRetry();
     if (outcome.ok) {
       told = report;
@@ -153,9 +150,8 @@ export function createHerdrReporter(ports: HerdrReporterPorts): HerdrReporter {
   async function sendMetadata(report: PaneReport): Promise<void> {
     const metadata = metadataOf(report);
     const args = metadataArguments(ports.pane, metadata, nextSequence());
-    const { signal } = hurry;
-    const outcome = await herdr.call(args, { deadlineMs: callMs, signal });
-    if (!signal.aborted) note('report-metadata', outcome, report.session);
+    const outcome = await herdr.call(args, callMs);
+    note('report-metadata', outcome, report.session);
     if (outcome.ok) shown = metadata;
     else failedMetadata = metadata;
   }
@@ -166,15 +162,16 @@ export function createHerdrReporter(ports: HerdrReporterPorts): HerdrReporter {
 
   /** Takes out of herdr what was put there; nothing is sent to a pane that another codey holds. */
   async function giveUpPane(): Promise<void> {
-    const cut = after(lastCallMs, () => hurry.abort());
+    // What is in flight has its own deadline, and comes before the last word.
     await sending;
-    cut();
     cancelRetry();
-    hurry = new AbortController();
     if (held && marked) {
       const session = paneReport(pane)?.session ?? [...journals.keys()].at(-1) ?? '';
+      let answers = told !== undefined;
       for (const [call, args] of lastCalls()) {
-        note(call, await herdr.call(args, { deadlineMs: lastCallMs }), session);
+        const outcome = await herdr.call(args, answers ? callMs : lastCallMs);
+        note(call, outcome, session);
+        answers = outcome.ok;
       }
     }
     marked = false;
@@ -239,7 +236,6 @@ export function createHerdrReporter(ports: HerdrReporterPorts): HerdrReporter {
       if (!held || !marked) return;
       phase = 'released';
       marked = false;
-      // What is in flight has a lower sequence: herdr drops it should it come after this.
       for (const [, args] of lastCalls()) herdr.callAtOnce(args, lastCallMs);
     },
   };
