@@ -228,6 +228,10 @@ export async function startSession(options: StartOptions): Promise<Started> {
           .then(() => skills.expand(text))
           .then(surroundings.expand)
           .then((prompt) => runPrompt(prompt, agent, scope, agents.beginRun(prompt)))
+          .then(async (outcome) => {
+            if (outcome.stop === 'completed') await agents.endRun();
+            return outcome;
+          })
           .finally(() => {
             skills.endRun();
             running = undefined;
@@ -266,6 +270,7 @@ export async function startSession(options: StartOptions): Promise<Started> {
     await running;
     await Promise.all(pending);
     agent.beginRun();
+    await agents.leaveTeams();
     const kept = await agents.leaveWorktree();
     if (kept !== undefined) options.onEvent({ kind: 'notice', text: kept });
     await engine.dispatch('SessionEnd', { reason: leaving.reason }, agent.dispatchContext());

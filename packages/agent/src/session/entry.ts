@@ -79,6 +79,9 @@ export type SessionEntry =
       readonly type: string;
       readonly state: 'started' | 'gone';
     }
+  /** A team the main agent leads, and under which name; the last one opened is the one in use. */
+  | { readonly kind: 'team'; readonly team: string; readonly state: 'opened'; readonly lead: string }
+  | { readonly kind: 'team'; readonly team: string; readonly state: 'closed' }
   /** A `once` hook that was started: spent for the session, also after a resume. */
   | { readonly kind: 'once'; readonly identity: string }
   /** Variables that env files brought into the session; null takes one away. */

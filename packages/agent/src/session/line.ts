@@ -51,6 +51,7 @@ const shapes: Readonly<Record<SessionEntry['kind'], Shape>> = {
   compacted: { agent: 'string', summary: 'string', keptFrom: 'number' },
   run: { agent: 'string', state: 'string' },
   agent: { agent: 'string', type: 'string', state: 'string' },
+  team: { team: 'string', state: 'string' },
   once: { identity: 'string' },
   env: { values: 'object' },
   cwd: { cwd: 'string' },
@@ -73,6 +74,8 @@ function hasWholeParts(kind: SessionEntry['kind'], value: Readonly<Record<string
       return value.usage === undefined || matchesShape(value.usage, tokens);
     case 'prompt':
       return matchesShape(value.from, { kind: 'string' });
+    case 'team':
+      return value.state === 'closed' || typeof value.lead === 'string';
     case 'env':
       return Object.values(value.values as object).every((each) => each === null || typeof each === 'string');
     default:

@@ -27,6 +27,8 @@ export interface SessionState {
   readonly lastInput: number;
   /** Names of all agents there ever were beside the main one. */
   readonly agents: ReadonlySet<string>;
+  /** Teams that were open, by name, each with who the main agent is in it; the one in use comes last. */
+  readonly teams: ReadonlyMap<string, string>;
   /** Identities of `once` hooks that are spent. */
   readonly once: ReadonlySet<string>;
   /** Variables that env files brought in. */
@@ -60,6 +62,7 @@ export interface SessionFold {
 export function createSessionFold(entries: Iterable<LoggedEntry> = []): SessionFold {
   const conversations = new Map<string, Conversation>();
   const agents = new Set<string>();
+  const teams = new Map<string, string>();
   const once = new Set<string>();
   const env = new Map<string, string>();
   const openRuns = new Set<string>();
@@ -125,6 +128,10 @@ export function createSessionFold(entries: Iterable<LoggedEntry> = []): SessionF
         agents.add(entry.agent);
         if (entry.state === 'gone') conversations.delete(entry.agent);
         break;
+      case 'team':
+        teams.delete(entry.team);
+        if (entry.state === 'opened') teams.set(entry.team, entry.lead);
+        break;
       case 'once':
         once.add(entry.identity);
         break;
@@ -153,6 +160,7 @@ export function createSessionFold(entries: Iterable<LoggedEntry> = []): SessionF
       messages: mapValues(conversations, ({ messages }) => messages),
       sizes: mapValues(conversations, ({ origins, counted }) => ({ origins, counted })),
       agents,
+      teams,
       once,
       env,
       openRuns,
@@ -164,7 +172,7 @@ export function foldSession(entries: Iterable<LoggedEntry>): SessionState {
   return createSessionFold(entries).state();
 }
 
-type Facts = Omit<SessionState, 'messages' | 'sizes' | 'agents' | 'once' | 'env' | 'openRuns'>;
+type Facts = Omit<SessionState, 'messages' | 'sizes' | 'agents' | 'teams' | 'once' | 'env' | 'openRuns'>;
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 
 function mapValues<From, To>(

@@ -20,9 +20,15 @@ export interface JoinRequest {
   readonly context?: 'before' | 'whole';
   /** Also where its definition does not ask for it. */
   readonly isolated?: boolean;
-  readonly team?: string;
+  readonly team?: Membership;
   /** A member of a team: the same one again if it was there before, under the same name and with what it knew. */
   readonly keepsName?: boolean;
+}
+
+/** The team an agent is a member of, and what its starter is called there. */
+export interface Membership {
+  readonly name: string;
+  readonly starter: string;
 }
 
 export interface Joined {
@@ -64,7 +70,10 @@ export function createCrew({ world, definitions, closing }: CrewOptions): Crew {
     starting += 1;
     try {
       const isolated = request.isolated ?? definition.isolation === 'worktree';
-      const started = await startAgent({ name, definition, parent, isolated }, world);
+      const started = await startAgent(
+        { name, definition, parent, isolated, ...(request.team !== undefined && { team: request.team }) },
+        world,
+      );
       if (started.kind === 'refused' || !(closing() || parent.agent.signal.aborted)) return started;
       await started.release();
       return { kind: 'refused', reason: 'interrupted before it could begin' };
@@ -122,7 +131,7 @@ export function createCrew({ world, definitions, closing }: CrewOptions): Crew {
         parent: parent.agent.name,
         task: prompt,
         cancel: () => live.agent.interrupt(new Error('cancelled')),
-        ...(team !== undefined && { team }),
+        ...(team !== undefined && { team: team.name }),
         ...(worktree !== undefined && { worktree: worktree.path }),
       });
       return {

@@ -9,6 +9,7 @@ const agentTools = [
   'exit_worktree',
   'team_create',
   'team_spawn',
+  'team_shutdown',
   'send_message',
   'task_create',
   'task_list',

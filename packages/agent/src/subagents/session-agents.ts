@@ -58,8 +58,12 @@ export interface AgentsOfSession {
   beginRun(prompt: string): RunWork;
   /** Brings mail of teams into the main agent's conversation. Never rejects. */
   takeMail(): Promise<void>;
+  /** A run of the main agent is completed: mail that was brought to it is read. Never rejects. */
+  endRun(): Promise<void>;
   /** Ends all of them; what they leave behind is in `pending` work of the session. */
   stop(): void;
+  /** Somebody else may lead the session's teams. After all of its members are gone; never rejects. */
+  leaveTeams(): Promise<void>;
   /** The main agent comes back from a worktree it is in; a sentence where that stays. */
   leaveWorktree(): Promise<string | undefined>;
 }
@@ -131,6 +135,8 @@ export function createSessionAgents(options: SessionAgentsOptions): AgentsOfSess
       });
     },
     takeMail: teams.deliverToMain,
+    endRun: teams.settleMain,
+    leaveTeams: teams.leave,
     stop: roster.cancelAll,
     async leaveWorktree() {
       const left = await visit.exit();

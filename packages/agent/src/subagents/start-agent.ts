@@ -42,6 +42,7 @@ export interface AgentRequest {
   readonly definition: AgentDefinition;
   readonly parent: LiveAgent;
   readonly isolated: boolean;
+  readonly team?: { readonly name: string; readonly starter: string };
 }
 
 export type StartedAgent =
@@ -59,7 +60,7 @@ export type StartedAgent =
 
 /** Nothing is left behind where it is refused. Never rejects. */
 export async function startAgent(request: AgentRequest, world: AgentWorld): Promise<StartedAgent> {
-  const { name, definition, parent, isolated } = request;
+  const { name, definition, parent, isolated, team } = request;
   const scope = scopeFor(definition, parent.scope);
   const asked = await scope.engine.dispatch(
     'SubagentStart',
@@ -85,7 +86,7 @@ export async function startAgent(request: AgentRequest, world: AgentWorld): Prom
     place,
     model,
     system: () =>
-      world.system({ workspace: place.workspace, cwd: place.cwd, role: roleOf(name, definition) }),
+      world.system({ workspace: place.workspace, cwd: place.cwd, role: roleOf(name, definition, team) }),
     tools: world.toolsOf(parent.agent.tools, () => live, definition.tools),
     toolPorts: { background: world.background, todos: createTodoList() },
     maxTurns: world.maxTurns,
@@ -151,7 +152,9 @@ async function openModel(
   }
 }
 
-function roleOf(name: string, { role }: AgentDefinition): string {
-  const place = `You are the agent ${name}, started by another agent of this session. Your last answer goes to it as your result: say there what it needs to know.`;
+function roleOf(name: string, { role }: AgentDefinition, team: AgentRequest['team']): string {
+  const member =
+    team === undefined ? '' : ` You are a member of the team ${team.name}, where it is called ${team.starter}.`;
+  const place = `You are the agent ${name}, started by another agent of this session. Your last answer goes to it as your result: say there what it needs to know.${member}`;
   return role === '' ? place : `${place}\n\n${role}`;
 }

@@ -21,8 +21,14 @@ export async function createTask(task: NewTask, team: Team, by: LiveAgent): Prom
   return changeAsked('TaskCreated', { kind: 'create', id, subject, description, after }, team, by);
 }
 
-export function completeTask(id: string, team: Team, by: LiveAgent): Promise<Answer<Task>> {
-  return changeAsked('TaskCompleted', { kind: 'complete', id, by: by.agent.name }, team, by);
+/** @param owner who `by` is in the team */
+export function completeTask(
+  id: string,
+  team: Team,
+  by: LiveAgent,
+  owner: string,
+): Promise<Answer<Task>> {
+  return changeAsked('TaskCompleted', { kind: 'complete', id, by: owner }, team, by);
 }
 
 export async function changeTask(change: TaskChange, team: Team): Promise<Answer<Task>> {

@@ -12,7 +12,7 @@ export type TaskChange =
     }
   | { readonly kind: 'order'; readonly id: string; readonly after: readonly string[] }
   /** Without an id: the first that is ready. */
-  | { readonly kind: 'claim'; readonly id?: string; readonly by: string }
+  | { readonly kind: 'claim'; readonly id?: string; readonly by: string; readonly session: string }
   | { readonly kind: 'release'; readonly id: string; readonly by: string }
   | { readonly kind: 'complete'; readonly id: string; readonly by: string };
 
@@ -51,7 +51,7 @@ export function decideTask({ list }: Tasks, change: TaskChange): TaskDecision {
 
 function decideClaim(
   list: Tasks['list'],
-  { id, by }: Extract<TaskChange, { readonly kind: 'claim' }>,
+  { id, by, session }: Extract<TaskChange, { readonly kind: 'claim' }>,
 ): TaskDecision {
   if (id === undefined) {
     const ready = [...list.values()].find(
@@ -59,7 +59,7 @@ function decideClaim(
     );
     return ready === undefined
       ? refused('no task is ready: all are taken, done or wait for others')
-      : happens({ kind: 'claimed', id: ready.id, owner: by });
+      : happens({ kind: 'claimed', id: ready.id, owner: by, session });
   }
   const task = list.get(id);
   if (task === undefined) return refused(unknown(id, list));
@@ -67,7 +67,7 @@ function decideClaim(
     return refused(`task ${id} ${task.status === 'completed' ? 'is completed' : sayOwner(task)}`);
   const before = openBefore(task, list);
   if (before.length > 0) return refused(`task ${id} waits for ${before.join(', ')}`);
-  return happens({ kind: 'claimed', id, owner: by });
+  return happens({ kind: 'claimed', id, owner: by, session });
 }
 
 /** The tasks it still waits for. */

@@ -1,14 +1,14 @@
-// Brings mail into the conversations of this process's agents, each time before it is marked as read.
+// Brings mail into the conversations of this process's agents, each time before it is marked as taken.
 import type { Session } from '../session/session.ts';
 import type { Inbox } from './mailbox.ts';
 
 /**
- * Into the conversation of `agent`, and only then off the list: a kill in between gives it again, never not at all.
- * Returns how many came. Throws what the file system throws.
+ * Into the stored conversation of `agent`, and only then off the list: a kill in between gives it again, never not at
+ * all. Returns how many came. Throws what the file system throws.
  */
 export async function deliverMail(
   agent: string,
-  inbox: Inbox,
+  inbox: Pick<Inbox, 'unread' | 'markTaken'>,
   stored: Pick<Session, 'append' | 'flush'>,
 ): Promise<number> {
   const mails = await inbox.unread();
@@ -17,7 +17,7 @@ export async function deliverMail(
     stored.append({ kind: 'context', agent, text, source: `message from ${from}`, from: { kind: 'host' } });
   }
   await stored.flush();
-  await inbox.markRead(mails);
+  await inbox.markTaken(mails);
   return mails.length;
 }
 

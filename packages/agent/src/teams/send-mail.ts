@@ -4,11 +4,11 @@ import { type Answer, done, refused } from './answer.ts';
 import { longestMail } from './mailbox.ts';
 import type { OpenTeam } from './open-teams.ts';
 import type { Arrivals } from './post.ts';
-import { lead } from './team.ts';
 
 export interface OutgoingMail {
+  /** Who sends it, as the team knows it. */
   readonly from: string;
-  /** A member, `main`, or `*` for all others. */
+  /** A member, a lead, or `*` for all others. */
   readonly to: string;
   readonly text: string;
 }
@@ -25,9 +25,8 @@ export async function sendWithin(
     );
   }
   if (to === from) return refused('that would be a message to yourself');
-  const known = new Set([lead, ...(await team.members())]);
-  const others = [...known].filter((name) => name !== from);
-  if (to !== '*' && !known.has(to))
+  const others = (await team.members()).filter((name) => name !== from);
+  if (to !== '*' && !others.includes(to))
     return refused(`there is no ${to} in team ${team.name}; there are ${others.join(', ')}`);
   const addressees = to === '*' ? others : [to];
   for (const addressee of addressees) {

@@ -1,21 +1,22 @@
 // The teams of one session: what `/peers` and the team tools do, for whoever asks.
 import { failureReason } from '@codey/hooks';
-import type { Session } from '../session/session.ts';
 import type { Crew } from '../subagents/crew.ts';
 import type { LiveAgent } from '../subagents/live-agent.ts';
 import type { Spawned } from '../subagents/subagents.ts';
 import { type Answer, done, refused } from './answer.ts';
 import { changeTask, completeTask, createTask, type NewTask } from './change-task.ts';
 import type { Mail } from './mailbox.ts';
-import { createOpenTeams, type OpenTeamsOptions } from './open-teams.ts';
+import { isLeadName } from './names.ts';
+import { createOpenTeams, nameIn, type OpenTeam, type OpenTeamsOptions } from './open-teams.ts';
 import { createArrivals, deliverMail } from './post.ts';
 import { sendWithin } from './send-mail.ts';
 import { type MemberRequest, spawnMember } from './spawn-member.ts';
 import type { Task } from './task.ts';
-import { lead, type Team } from './team.ts';
 
 export interface MemberStatus {
   readonly name: string;
+  /** Whether it leads; `self` is the main agent of this session. */
+  readonly role: 'self' | 'lead' | 'member';
   /** In this session or in another process. */
   readonly alive: boolean;
   /** Messages it has not read. */
@@ -29,10 +30,10 @@ export interface MemberStatus {
 export interface SessionTeams {
   /** Names of the teams this session has open, the one in use last. */
   open(): readonly string[];
-  /** Makes a team or opens one that is there, and uses it from now on. */
+  /** Makes a team or opens one that is there, and uses it from now on. Gives back who the main agent is in it. */
   create(team: string): Promise<Answer<string>>;
   spawn(request: MemberRequest, by: LiveAgent): Promise<Spawned>;
-  /** `to` is a member, `main`, or `*` for all others. Gives back to whom it went. */
+  /** `to` is a member, a lead, or `*` for all others. Gives back to whom it went. */
   send(
     mail: { readonly to: string; readonly text: string },
     by: LiveAgent,
@@ -49,26 +50,26 @@ export interface SessionTeams {
   claimTask(id: string | undefined, by: LiveAgent): Promise<Answer<Task>>;
   releaseTask(id: string, by: LiveAgent): Promise<Answer<Task>>;
   completeTask(id: string, by: LiveAgent): Promise<Answer<Task>>;
-  /** Ends the members that live in this session; mail and tasks stay. Gives back their names. */
-  shutdown(): Promise<Answer<readonly string[]>>;
+  /** Ends one member that lives in this session, or all of them; mail and tasks stay. Gives back their names. */
+  shutdown(member?: string): Promise<Answer<readonly string[]>>;
   /** Removes a team none of whose members is alive, with its mail and tasks. */
   cleanup(): Promise<Answer<string>>;
   /** Brings the main agent's mail into its conversation. */
   deliverToMain(): Promise<void>;
+  /** The main agent has worked on all that was brought: it does not come again. */
+  settleMain(): Promise<void>;
+  /** The session leads no team any more; its members are gone before. */
+  leave(): Promise<void>;
 }
 
 export interface SessionTeamsOptions extends OpenTeamsOptions {
   readonly crew: Crew;
-  readonly stored: Session;
   readonly background: (work: Promise<unknown>) => void;
-  readonly notice: (sentence: string) => void;
 }
 
 export function createSessionTeams(options: SessionTeamsOptions): SessionTeams {
   const { crew, stored } = options;
   const { roster } = crew;
-  const teams = createOpenTeams(options);
-  const { within } = teams;
   const arrivals = createArrivals();
   const said = new Set<string>();
   /** A file that cannot be read now could not be read a second ago either. */
@@ -76,6 +77,17 @@ export function createSessionTeams(options: SessionTeamsOptions): SessionTeams {
     if (!said.has(sentence)) options.notice(sentence);
     said.add(sentence);
   };
+  const teams = createOpenTeams({ ...options, notice });
+  const { within } = teams;
+
+  async function eachMailbox(work: (open: OpenTeam) => Promise<unknown>): Promise<void> {
+    await teams.reopen();
+    for (const open of teams.list()) {
+      await work(open).catch((error: unknown) =>
+        notice(`the mail of team ${open.team.name} cannot be read: ${failureReason(error)}`),
+      );
+    }
+  }
 
   return {
     open: () => teams.list().map(({ team }) => team.name),
@@ -89,11 +101,11 @@ export function createSessionTeams(options: SessionTeamsOptions): SessionTeams {
     },
     send: (mail, by) =>
       within(by.agent.name, (open) =>
-        sendWithin({ ...mail, from: by.agent.name }, open, { roster, arrivals }),
+        sendWithin({ ...mail, from: senderIn(open, by.agent.name) }, open, { roster, arrivals }),
       ),
-    inbox: () => within(lead, async ({ mainInbox }) => done(await mainInbox.unread())),
-    history: () => within(lead, async ({ team }) => done(await team.history())),
-    members: () => within(lead, async ({ team }) => done(await statusOfMembers(team))),
+    inbox: () => within(main, async ({ lead }) => done(await lead.inbox.unread())),
+    history: () => within(main, async ({ team }) => done(await team.history())),
+    members: () => within(main, async (open) => done(await statusOfMembers(open))),
     tasks: (by) =>
       within(by.agent.name, async ({ team }) => {
         await team.releaseOrphans();
@@ -103,25 +115,31 @@ export function createSessionTeams(options: SessionTeamsOptions): SessionTeams {
     orderTask: (id, after, by) =>
       within(by.agent.name, ({ team }) => changeTask({ kind: 'order', id, after }, team)),
     claimTask: (id, by) =>
-      within(by.agent.name, async ({ team }) => {
-        await team.releaseOrphans();
-        const claim = { kind: 'claim', by: by.agent.name, ...(id !== undefined && { id }) } as const;
-        return changeTask(claim, team);
+      within(by.agent.name, async (open) => {
+        await open.team.releaseOrphans();
+        const claim = { kind: 'claim', by: nameIn(open, by.agent.name), session: stored.id } as const;
+        return changeTask({ ...claim, ...(id !== undefined && { id }) }, open.team);
       }),
     releaseTask: (id, by) =>
-      within(by.agent.name, ({ team }) => changeTask({ kind: 'release', id, by: by.agent.name }, team)),
-    completeTask: (id, by) => within(by.agent.name, ({ team }) => completeTask(id, team, by)),
-    shutdown: () =>
-      within(lead, async ({ mates }) => {
-        const names = [...mates.keys()];
-        const lives = [...mates.values()];
-        for (const name of names) roster.cancel(name);
-        await Promise.all(lives);
-        return done(names);
+      within(by.agent.name, (open) =>
+        changeTask({ kind: 'release', id, by: nameIn(open, by.agent.name) }, open.team),
+      ),
+    completeTask: (id, by) =>
+      within(by.agent.name, (open) => completeTask(id, open.team, by, nameIn(open, by.agent.name))),
+    shutdown: (member) =>
+      within(main, async ({ team, mates }) => {
+        if (member !== undefined && !mates.has(member)) {
+          const here = mates.size === 0 ? 'none' : [...mates.keys()].join(', ');
+          return refused(`no member ${member} of team ${team.name} lives in this session (${here} does)`);
+        }
+        const ended = [...mates].filter(([name]) => member === undefined || name === member);
+        for (const [name] of ended) roster.cancel(name);
+        await Promise.all(ended.map(([, life]) => life));
+        return done(ended.map(([name]) => name));
       }),
     cleanup: () =>
-      within(lead, async ({ team }) => {
-        const alive = await team.remove();
+      within(main, async ({ team, lead }) => {
+        const alive = await team.remove(lead.name);
         if (alive.length > 0)
           return refused(
             `${alive.join(', ')} of team ${team.name} still live; shut them down where they run`,
@@ -129,23 +147,32 @@ export function createSessionTeams(options: SessionTeamsOptions): SessionTeams {
         teams.forget(team.name);
         return done(team.name);
       }),
-    async deliverToMain() {
-      for (const { team, mainInbox } of teams.list()) {
-        await deliverMail(lead, mainInbox, stored).catch((error: unknown) =>
-          notice(`the mail of team ${team.name} cannot be read: ${failureReason(error)}`),
-        );
-      }
+    deliverToMain: () => eachMailbox(({ lead }) => deliverMail(main, lead.inbox, stored)),
+    async settleMain() {
+      await stored.flush();
+      await eachMailbox(({ lead }) => lead.inbox.markRead());
     },
+    leave: teams.leave,
   };
 }
 
-async function statusOfMembers(team: Team): Promise<readonly MemberStatus[]> {
+/** What the session calls the agent that leads. */
+const main = 'main';
+
+/** One that is no member has no mailbox: whom to answer shows in its name. */
+function senderIn(open: OpenTeam, agent: string): string {
+  const name = nameIn(open, agent);
+  return name === agent || agent === main ? name : `${name}/${agent}`;
+}
+
+async function statusOfMembers({ team, lead }: OpenTeam): Promise<readonly MemberStatus[]> {
   const names = await team.members();
   return Promise.all(
     names.map(async (name) => ({
       name,
+      role: name === lead.name ? 'self' : isLeadName(name) ? 'lead' : 'member',
       alive: await team.isAlive(name),
-      unread: (await team.inbox(name).unread()).length,
+      unread: await team.unread(name),
     })),
   );
 }

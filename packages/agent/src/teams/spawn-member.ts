@@ -3,10 +3,10 @@ import { failureReason } from '@codey/hooks';
 import type { Session } from '../session/session.ts';
 import type { Crew } from '../subagents/crew.ts';
 import type { LiveAgent } from '../subagents/live-agent.ts';
-import { isAgentName, reservedNames } from '../subagents/names.ts';
 import type { Spawned } from '../subagents/subagents.ts';
 import { refused } from './answer.ts';
-import type { OpenTeam } from './open-teams.ts';
+import { isMemberName } from './names.ts';
+import { nameIn, type OpenTeam } from './open-teams.ts';
 import type { Arrivals } from './post.ts';
 import { workInTeam } from './teammate.ts';
 
@@ -28,32 +28,37 @@ export interface MemberWorld {
 /** Rejects with what the file system throws. */
 export async function spawnMember(
   { name, type, prompt }: MemberRequest,
-  { team, mates }: OpenTeam,
+  open: OpenTeam,
   by: LiveAgent,
   world: MemberWorld,
 ): Promise<Spawned> {
+  const { team, mates } = open;
   const { crew, stored, arrivals, notice } = world;
   const definition = crew.find(type);
   if (typeof definition === 'string') return refused(definition);
-  if (!isAgentName(name) || reservedNames.has(name)) {
+  if (!isMemberName(name)) {
     return refused(
       `"${name}" cannot be the name of a member: letters, digits, - and _, at most 40, a letter first`,
     );
   }
-  const leave = await team.enter(name);
-  if (leave === undefined) return refused(`${name} is alive in team ${team.name} already; send it a message`);
+  const seat = await team.enter(name);
+  if (seat === undefined) return refused(`${name} is alive in team ${team.name} already; send it a message`);
   const from = { kind: 'model', model: by.agent.model.id } as const;
-  const joined = await crew.join({ definition, name, prompt, from, team: team.name, keepsName: true }, by);
+  const membership = { name: team.name, starter: nameIn(open, by.agent.name) };
+  const joined = await crew.join(
+    { definition, name, prompt, from, team: membership, keepsName: true },
+    by,
+  );
   if (joined.kind === 'refused') {
-    await leave();
+    await seat.leave();
     return joined;
   }
   const life = workInTeam(
-    { joined, team: team.name, inbox: team.inbox(name), arrivals },
+    { joined, team, inbox: seat.inbox, arrivals },
     { stored, roster: crew.roster, notice },
   )
-    // First the lock, then the tasks: they are only taken from a member that is gone.
-    .then(leave)
+    // First the seat, then the tasks: they are only taken from a member that is gone.
+    .then(seat.leave)
     .then(team.releaseOrphans)
     .then(
       () => {},

@@ -1,9 +1,8 @@
-// The task list of a team on disk: every change is judged and written under one lock, whichever process makes it.
-import { setTimeout as sleep } from 'node:timers/promises';
-import { acquireLock, describeProcess } from '@codey/hooks';
+// The task list of a team on disk: every change is judged and written under the team's lock, whoever makes it.
 import { decideTask, type TaskChange } from './decide-task.ts';
-import { appendLine, readValues } from './lines.ts';
+import { appendLine, appendLines, readValues } from './lines.ts';
 import { addEvent, foldTasks, type Task, type TaskEvent, type Tasks } from './task.ts';
+import type { TeamLock } from './team-lock.ts';
 
 export type Changed =
   | { readonly kind: 'changed'; readonly task: Task }
@@ -20,49 +19,42 @@ export interface TaskList {
   change(change: TaskChange): Promise<Changed>;
   /** What `change` would come to now; nothing is written. */
   foresee(change: TaskChange): Promise<Changed>;
+  /** Frees the tasks in progress that `lost` says yes to, while nobody comes or changes any; returns their ids. */
+  release(lost: (task: Task & { readonly owner: string }) => Promise<boolean>): Promise<readonly string[]>;
 }
 
-export interface TaskListOptions {
-  readonly path: string;
-  readonly lock: string;
-  readonly pid: number;
-}
-
-export function openTaskList({ path, lock, pid }: TaskListOptions): TaskList {
-  // Within a process in turn: only other processes are waited for by looking again.
-  let last: Promise<unknown> = Promise.resolve();
-
+export function openTaskList(path: string, underLock: TeamLock): TaskList {
   const read = async (): Promise<Tasks> => foldTasks((await readValues(path)).values);
-
-  /** `decide` sees the list as it is until its event is written. */
-  function underLock<T extends { readonly event?: TaskEvent }>(decide: (tasks: Tasks) => T): Promise<T> {
-    const done = last.then(async () => {
-      const release = await takeLock(lock, pid);
-      try {
-        const decided = decide(await read());
-        if (decided.event !== undefined) await appendLine(path, decided.event);
-        return decided;
-      } finally {
-        await release();
-      }
-    });
-    last = done.catch(() => {});
-    return done;
-  }
 
   return {
     read,
-    async reserve() {
-      const { event } = await underLock(({ lastId }) => ({
-        event: { kind: 'reserved', id: String(lastId + 1) } as const,
-      }));
-      return event.id;
-    },
-    async change(change) {
-      const { changed } = await underLock((tasks) => judge(tasks, change));
-      return changed;
-    },
+    reserve: () =>
+      underLock(async () => {
+        const { lastId } = await read();
+        const event: TaskEvent = { kind: 'reserved', id: String(lastId + 1) };
+        await appendLine(path, event);
+        return event.id;
+      }),
+    change: (change) =>
+      underLock(async () => {
+        const { changed, event } = judge(await read(), change);
+        if (event !== undefined) await appendLine(path, event);
+        return changed;
+      }),
     foresee: async (change) => judge(await read(), change).changed,
+    release: (lost) =>
+      underLock(async () => {
+        const ids: string[] = [];
+        for (const task of (await read()).list.values()) {
+          const { id, owner, status } = task;
+          if (status === 'in_progress' && owner !== null && (await lost({ ...task, owner }))) ids.push(id);
+        }
+        await appendLines(
+          path,
+          ids.map((id): TaskEvent => ({ kind: 'released', id })),
+        );
+        return ids;
+      }),
   };
 }
 
@@ -72,20 +64,4 @@ function judge(tasks: Tasks, change: TaskChange): { readonly changed: Changed; r
   const task = addEvent(tasks, decided.event).list.get(decided.event.id);
   if (task === undefined) throw new Error(`a ${decided.event.kind} task is not in its list`);
   return { changed: { kind: 'changed', task }, event: decided.event };
-}
-
-/** As long as any sound writer could need; one that holds it longer is stuck, and the lock is taken from it. */
-const stuckAfterMs = 30_000;
-
-/** Resolves with the way to give it back. Throws when the lock cannot be had at all. */
-async function takeLock(path: string, pid: number): Promise<() => Promise<void>> {
-  const owner = describeProcess(pid);
-  const until = Date.now() + 2 * stuckAfterMs;
-  for (;;) {
-    const lock = await acquireLock(path, owner, { staleAfterMs: stuckAfterMs });
-    if (lock.held) return lock.release;
-    if (Date.now() > until) throw new Error(`${path} is held by another process and is not given back`);
-    // Not the same pause for all who wait.
-    await sleep(2 + Math.random() * 8);
-  }
 }

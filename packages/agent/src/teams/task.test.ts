@@ -27,10 +27,10 @@ it('is the fold of what happened, whatever else stands between', () => {
     { kind: 'toString', id: '1' },
     created('2', '1'),
     created('2'),
-    { kind: 'claimed', id: '1', owner: 'a' },
+    { kind: 'claimed', id: '1', owner: 'a', session: 's' },
     { kind: 'completed', id: '1' },
-    { kind: 'claimed', id: '9', owner: 'a' },
-    { kind: 'claimed', id: '2', owner: 'b' },
+    { kind: 'claimed', id: '9', owner: 'a', session: 's' },
+    { kind: 'claimed', id: '2', owner: 'b', session: 's' },
     { kind: 'released', id: '2' },
     { kind: 'reserved', id: '5' },
   ]);
@@ -43,23 +43,23 @@ it('is the fold of what happened, whatever else stands between', () => {
 });
 
 it('can be claimed by one, when everything before it is completed', () => {
-  const list = tasks(created('1'), created('2', '1'), { kind: 'claimed', id: '1', owner: 'a' });
-  expect(reason(list, { kind: 'claim', id: '1', by: 'b' })).toBe('task 1 belongs to a');
-  expect(reason(list, { kind: 'claim', id: '2', by: 'b' })).toBe('task 2 waits for 1');
-  expect(reason(list, { kind: 'claim', by: 'b' })).toBe(
+  const list = tasks(created('1'), created('2', '1'), { kind: 'claimed', id: '1', owner: 'a', session: 's' });
+  expect(reason(list, { kind: 'claim', id: '1', by: 'b', session: 's' })).toBe('task 1 belongs to a');
+  expect(reason(list, { kind: 'claim', id: '2', by: 'b', session: 's' })).toBe('task 2 waits for 1');
+  expect(reason(list, { kind: 'claim', by: 'b', session: 's' })).toBe(
     'no task is ready: all are taken, done or wait for others',
   );
-  expect(reason(list, { kind: 'claim', id: '3', by: 'b' })).toBe('there is no task 3 (there are 1, 2)');
+  expect(reason(list, { kind: 'claim', id: '3', by: 'b', session: 's' })).toBe('there is no task 3 (there are 1, 2)');
   const later = addEvent(list, { kind: 'completed', id: '1' });
-  expect(decideTask(later, { kind: 'claim', by: 'b' })).toEqual({
+  expect(decideTask(later, { kind: 'claim', by: 'b', session: 's' })).toEqual({
     kind: 'happens',
-    event: { kind: 'claimed', id: '2', owner: 'b' },
+    event: { kind: 'claimed', id: '2', owner: 'b', session: 's' },
   });
-  expect(reason(later, { kind: 'claim', id: '1', by: 'b' })).toBe('task 1 is completed');
+  expect(reason(later, { kind: 'claim', id: '1', by: 'b', session: 's' })).toBe('task 1 is completed');
 });
 
 it('is completed and given back by its owner only', () => {
-  const list = tasks(created('1'), created('2'), { kind: 'claimed', id: '1', owner: 'a' });
+  const list = tasks(created('1'), created('2'), { kind: 'claimed', id: '1', owner: 'a', session: 's' });
   for (const kind of ['complete', 'release'] as const) {
     expect(reason(list, { kind, id: '1', by: 'b' })).toBe('task 1 belongs to a; claim it first');
     expect(reason(list, { kind, id: '2', by: 'b' })).toBe('task 2 belongs to nobody; claim it first');

@@ -11,6 +11,8 @@ export interface Task {
   readonly status: TaskStatus;
   /** Who works on it, or did; null while nobody has it. */
   readonly owner: string | null;
+  /** The session its owner claimed it in: a later one of the same name is another worker. */
+  readonly session: string | null;
   /** Tasks that must be completed before it can be claimed. */
   readonly after: readonly string[];
 }
@@ -27,7 +29,12 @@ export type TaskEvent =
       readonly after: readonly string[];
     }
   | { readonly kind: 'ordered'; readonly id: string; readonly after: readonly string[] }
-  | { readonly kind: 'claimed'; readonly id: string; readonly owner: string }
+  | {
+      readonly kind: 'claimed';
+      readonly id: string;
+      readonly owner: string;
+      readonly session: string;
+    }
   /** Its owner gave it up or is gone. */
   | { readonly kind: 'released'; readonly id: string }
   | { readonly kind: 'completed'; readonly id: string };
@@ -59,7 +66,7 @@ function changed(task: Task | undefined, event: TaskEvent): Task | undefined {
   if (event.kind !== 'created') return task === undefined ? undefined : applied(task, event);
   if (task !== undefined) return undefined;
   const { id, subject, description, after } = event;
-  return { id, subject, description, after, status: 'pending', owner: null };
+  return { id, subject, description, after, status: 'pending', owner: null, session: null };
 }
 
 function applied(task: Task, event: Exclude<TaskEvent, { readonly kind: 'created' }>): Task {
@@ -69,9 +76,9 @@ function applied(task: Task, event: Exclude<TaskEvent, { readonly kind: 'created
     case 'ordered':
       return { ...task, after: event.after };
     case 'claimed':
-      return { ...task, status: 'in_progress', owner: event.owner };
+      return { ...task, status: 'in_progress', owner: event.owner, session: event.session };
     case 'released':
-      return { ...task, status: 'pending', owner: null };
+      return { ...task, status: 'pending', owner: null, session: null };
     case 'completed':
       return { ...task, status: 'completed' };
   }
@@ -81,7 +88,7 @@ const shapes = {
   reserved: { id: 'string' },
   created: { id: 'string', subject: 'string', description: 'string', after: 'array' },
   ordered: { id: 'string', after: 'array' },
-  claimed: { id: 'string', owner: 'string' },
+  claimed: { id: 'string', owner: 'string', session: 'string' },
   released: { id: 'string' },
   completed: { id: 'string' },
 } as const;

@@ -4,12 +4,13 @@ import { join } from 'node:path';
 export interface TeamFiles {
   readonly folder: string;
   readonly tasks: string;
-  readonly tasksLock: string;
+  /** Held for moments, by whoever changes a task, comes, or removes the team. */
+  readonly lock: string;
   readonly mailFolder: string;
   readonly membersFolder: string;
   mailbox(member: string): string;
   /** Held while the member lives, by the process it lives in. */
-  memberLock(member: string): string;
+  seat(member: string): string;
 }
 
 /** @param name passed `isTeamName`: it becomes part of a path */
@@ -20,11 +21,11 @@ export function teamFiles(teamsFolder: string, name: string): TeamFiles {
   return {
     folder,
     tasks: join(folder, 'tasks.jsonl'),
-    tasksLock: join(folder, 'tasks.lock'),
+    lock: join(folder, 'team.lock'),
     mailFolder,
     membersFolder,
     mailbox: (member) => join(mailFolder, `${member}.jsonl`),
-    memberLock: (member) => join(membersFolder, `${member}.lock`),
+    seat: (member) => join(membersFolder, `${member}.lock`),
   };
 }
 

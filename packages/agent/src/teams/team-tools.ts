@@ -5,6 +5,7 @@ import { createTaskCreate } from '../tools/task-create.ts';
 import { createTaskList } from '../tools/task-list.ts';
 import { createTaskUpdate } from '../tools/task-update.ts';
 import { createTeamCreate } from '../tools/team-create.ts';
+import { createTeamShutdown } from '../tools/team-shutdown.ts';
 import { createTeamSpawn } from '../tools/team-spawn.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { SessionTeams } from './session-teams.ts';
@@ -17,14 +18,19 @@ export function teamTools(self: () => LiveAgent, teams: SessionTeams): readonly 
         if (self().depth > 0) return { kind: 'refused', reason: 'only the main agent makes teams' };
         const created = await teams.create(team);
         if (created.kind === 'refused') return created;
-        const members = await teams.members();
-        return {
-          kind: 'done',
-          members: members.kind === 'done' ? members.value.map(({ name }) => name) : [],
-        };
+        const answer = await teams.members();
+        const members = answer.kind === 'done' ? answer.value : [];
+        const others = members.filter(({ role }) => role !== 'self').map(({ name }) => name);
+        return { kind: 'done', lead: created.value, members: others };
       },
     }),
     createTeamSpawn({ spawn: (request) => teams.spawn(request, self()) }),
+    createTeamShutdown({
+      async shutdown(member) {
+        if (self().depth > 0) return { kind: 'refused', reason: 'only the main agent ends members' };
+        return teams.shutdown(member);
+      },
+    }),
     createSendMessage({ send: (mail) => teams.send(mail, self()) }),
     createTaskCreate({ create: (task) => teams.createTask(task, self()) }),
     createTaskList({ list: () => teams.tasks(self()) }),

@@ -8,10 +8,11 @@ import { type AgentResult, resultOf, sayResult } from '../subagents/result.ts';
 import type { Roster } from '../subagents/roster.ts';
 import type { Inbox } from './mailbox.ts';
 import { type Arrivals, deliverMail } from './post.ts';
+import type { Team } from './team.ts';
 
 export interface Teammate {
   readonly joined: Joined;
-  readonly team: string;
+  readonly team: Pick<Team, 'name' | 'releaseTasksOf'>;
   readonly inbox: Inbox;
   readonly arrivals: Arrivals;
 }
@@ -25,7 +26,7 @@ export interface TeammateWorld {
 
 /** Resolves when the member was ended. Never rejects. */
 export async function workInTeam(mate: Teammate, world: TeammateWorld): Promise<void> {
-  const { joined } = mate;
+  const { joined, inbox } = mate;
   const { name, live, leave } = joined;
   const { roster, stored } = world;
   let result: AgentResult = { kind: 'cancelled' };
@@ -38,10 +39,13 @@ export async function workInTeam(mate: Teammate, world: TeammateWorld): Promise<
       result = resultOf(outcome);
       if (live.agent.signal.aborted) break;
       const failed = result.kind !== 'answer';
-      roster.turn(name, 'idle', { name, text: sayResult(name, result, []), failed });
+      const left = await settle(mate, failed, world);
+      roster.turn(name, 'idle', { name, text: sayResult(name, result, left), failed });
       if (!(await mailCame(mate, world))) break;
       roster.turn(name, 'working');
     }
+    // Before its conversation is let go with it: that is where the mail stands.
+    await withMail(name, inbox.giveBack, world);
     notes = await leave();
   } catch (error) {
     result = { kind: 'failed', error: failureReason(error), text: '' };
@@ -50,11 +54,33 @@ export async function workInTeam(mate: Teammate, world: TeammateWorld): Promise<
   }
 }
 
+/**
+ * After a run: what it answered is read. One that failed has worked on nothing and may never go on, so its tasks are
+ * the others' again. Returns what its starter is to know of that.
+ */
+async function settle(
+  { joined: { name }, team, inbox }: Teammate,
+  failed: boolean,
+  world: TeammateWorld,
+): Promise<readonly string[]> {
+  await world.stored.flush();
+  if (!failed) {
+    await withMail(name, inbox.markRead, world);
+    return [];
+  }
+  try {
+    const ids = await team.releaseTasksOf(name);
+    return ids.map((id) => `task ${id} is pending again: ${name} had it`);
+  } catch (error) {
+    return [`the tasks of ${name} could not be given back: ${failureReason(error)}`];
+  }
+}
+
 /** False when the member is ended before anything comes. */
 async function mailCame({ joined, inbox, arrivals }: Teammate, world: TeammateWorld): Promise<boolean> {
   const { signal } = joined.live.agent;
   while (!signal.aborted) {
-    const came = await tryDeliver(joined.name, inbox, world);
+    const came = await deliver(joined.name, inbox, world);
     if (came !== undefined && came > 0) return true;
     // Whoever sent something here counts on its being worked on; what cannot be read is not.
     if (came === undefined) world.roster.turn(joined.name, 'idle');
@@ -63,14 +89,17 @@ async function mailCame({ joined, inbox, arrivals }: Teammate, world: TeammateWo
   return false;
 }
 
-/** Undefined where its mail cannot be read; the user is told. */
-async function tryDeliver(
+const deliver = (name: string, inbox: Inbox, world: TeammateWorld): Promise<number | undefined> =>
+  withMail(name, () => deliverMail(name, inbox, world.stored), world);
+
+/** Undefined where its mailbox cannot be used; the user is told. */
+async function withMail<Value>(
   name: string,
-  inbox: Inbox,
-  { stored, notice }: TeammateWorld,
-): Promise<number | undefined> {
+  work: () => Promise<Value>,
+  { notice }: TeammateWorld,
+): Promise<Value | undefined> {
   try {
-    return await deliverMail(name, inbox, stored);
+    return await work();
   } catch (error) {
     notice(`the mail of ${name} cannot be read: ${failureReason(error)}`);
     return undefined;
@@ -80,11 +109,11 @@ async function tryDeliver(
 /** Mail that came meanwhile goes before idling; then the TeammateIdle hooks are asked. */
 function askIdle({ joined, team, inbox }: Teammate, world: TeammateWorld): AskStop {
   return async (_text, state, agent, session): Promise<StopVerdict> => {
-    const came = (await tryDeliver(agent.name, inbox, world)) ?? 0;
+    const came = (await deliver(agent.name, inbox, world)) ?? 0;
     if (came > 0) return { kind: 'continue' };
     const asked = await session.engine.dispatch(
       'TeammateIdle',
-      { team_name: team, agent_id: joined.name, agent_name: joined.name },
+      { team_name: team.name, agent_id: joined.name, agent_name: joined.name },
       agent.dispatchContext(),
     );
     if (asked.halt !== undefined)

@@ -11,10 +11,10 @@ import type { Task } from './task.ts';
 /** Nothing here rejects. What needs a team means the one that was created or opened last. */
 export interface MainTeams {
   open(): readonly string[];
-  /** Makes a team or opens one that is there, and uses it from now on. */
+  /** Makes a team or opens one that is there, and uses it from now on. Gives back who the main agent is in it. */
   create(team: string): Promise<Answer<string>>;
   spawn(request: MemberRequest): Promise<Spawned>;
-  /** `to` is a member or `*` for all. Gives back to whom it went. */
+  /** `to` is a member, another lead, or `*` for all. Gives back to whom it went. */
   send(mail: { readonly to: string; readonly text: string }): Promise<Answer<readonly string[]>>;
   /** What was sent to the main agent and is not read; it reads it with its next step. */
   inbox(): Promise<Answer<readonly Mail[]>>;
@@ -26,8 +26,8 @@ export interface MainTeams {
   claimTask(id?: string): Promise<Answer<Task>>;
   releaseTask(id: string): Promise<Answer<Task>>;
   completeTask(id: string): Promise<Answer<Task>>;
-  /** Ends the members that live in this session; mail and tasks stay. */
-  shutdown(): Promise<Answer<readonly string[]>>;
+  /** Ends one member that lives in this session, or all of them; mail and tasks stay. Gives back their names. */
+  shutdown(member?: string): Promise<Answer<readonly string[]>>;
   /** Removes a team none of whose members is alive, with its mail and tasks. */
   cleanup(): Promise<Answer<string>>;
 }

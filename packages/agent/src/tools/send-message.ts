@@ -21,7 +21,7 @@ export function createSendMessage({ send }: MessagePort): Tool {
     name: 'send_message',
     description,
     input: v.strictObject({
-      to: pathField('Name of the member, main, or * for all others.'),
+      to: pathField('Name of a member or of one who leads, or * for all others.'),
       text: v.pipe(textField('The message.'), v.regex(/\S/, 'must not be empty')),
     }),
     access: 'free',

@@ -10,7 +10,7 @@ export interface CreateTeamPort {
   readonly create: (
     team: string,
   ) => Promise<
-    | { readonly kind: 'done'; readonly members: readonly string[] }
+    | { readonly kind: 'done'; readonly lead: string; readonly members: readonly string[] }
     | { readonly kind: 'refused'; readonly reason: string }
   >;
 }
@@ -25,9 +25,9 @@ export function createTeamCreate({ create }: CreateTeamPort): Tool {
     async run({ team }) {
       const created = await create(team);
       if (created.kind === 'refused') return failed(`No team: ${created.reason}.`);
-      const { members } = created;
+      const { lead, members } = created;
       const known = members.length === 0 ? '' : ` It is known to ${members.join(', ')}.`;
-      return ok(`Team ${team} is ready.${known} team_spawn adds members, task_create adds tasks.`);
+      return ok(`Team ${team} is ready, and you are ${lead} in it.${known} team_spawn adds members, task_create adds tasks.`);
     },
   });
 }

@@ -1,5 +1,5 @@
 // `/peers`: a team of agents that outlives a session, used in the main agent's name.
-import type { Answer, Mail, MainTeams } from '@codey/agent';
+import type { Answer, Mail, MainTeams, MemberStatus } from '@codey/agent';
 import type { Command, CommandContext } from './command.ts';
 import { saySpawned } from './spawned.ts';
 import { table } from './table.ts';
@@ -21,7 +21,7 @@ const verbs: Readonly<Record<string, Verb>> = {
     does: 'makes a team, or opens one that is there',
     async run(teams, team, { say }) {
       if (team === '') return false;
-      tell(await teams.create(team), (name) => say('plain', `The team ${name} is open.`), say);
+      tell(await teams.create(team), (lead) => say('plain', `The team ${team} is open; you are ${lead} in it.`), say);
       return true;
     },
   },
@@ -70,12 +70,12 @@ const verbs: Readonly<Record<string, Verb>> = {
     },
   },
   shutdown: {
-    usage: 'shutdown',
-    does: 'ends the members of this session; mail and tasks stay',
-    async run(teams, _words, { say }) {
+    usage: 'shutdown [member]',
+    does: 'ends one member of this session or all; mail and tasks stay',
+    async run(teams, member, { say }) {
       const ended = (names: readonly string[]): string =>
         names.length === 0 ? 'No member was alive.' : `Ended: ${names.join(', ')}.`;
-      tell(await teams.shutdown(), (names) => say('plain', ended(names)), say);
+      tell(await teams.shutdown(member === '' ? undefined : member), (names) => say('plain', ended(names)), say);
       return true;
     },
   },
@@ -115,13 +115,18 @@ export const peers: Command = {
 async function showMembers(teams: MainTeams, { say, reply }: Said): Promise<void> {
   const answer = await teams.members();
   if (answer.kind === 'refused') return say('error', answer.reason);
-  if (answer.value.length === 0)
-    return say('plain', 'The team has no members. /peers spawn <name> <kind> <prompt> starts one.');
   const rows = answer.value.map(
-    ({ name, alive, unread }) => [name, `${alive ? 'alive' : 'gone'}, ${unread} unread`] as const,
+    ({ name, role, alive, unread }) =>
+      [name, `${alive ? 'alive' : 'gone'}, ${unread} unread${roleWords[role]}`] as const,
   );
   reply(`Team ${teams.open().at(-1) ?? ''}`.trimEnd(), table(rows));
 }
+
+const roleWords: Readonly<Record<MemberStatus['role'], string>> = {
+  self: ', leads: this session',
+  lead: ', leads: another session',
+  member: '',
+};
 
 function showMail(title: string, answer: Answer<readonly Mail[]>, { say, reply }: Said): void {
   if (answer.kind === 'refused') say('error', answer.reason);

@@ -49,6 +49,7 @@ function fakeTeams(calls: string[]): MainTeams {
     description: '',
     status: 'pending',
     owner: null,
+    session: null,
     after: [],
   } as const;
   const note = <Value>(call: string, value: Value) => {
@@ -57,7 +58,7 @@ function fakeTeams(calls: string[]): MainTeams {
   };
   return {
     open: () => ['shop'],
-    create: (team) => note(`create ${team}`, team),
+    create: (team) => note(`create ${team}`, 'main-2'),
     async spawn({ name, type, prompt }) {
       calls.push(`member ${name} ${type} ${prompt}`);
       return { kind: 'started', name };
@@ -66,14 +67,17 @@ function fakeTeams(calls: string[]): MainTeams {
     inbox: () => note('inbox', []),
     history: () =>
       note('history', [{ id: 'm', from: 'ann', to: 'main', text: 'done', time: '2026-01-15T09:30:00.000Z' }]),
-    members: () => note('members', [{ name: 'ann', alive: true, unread: 2 }]),
+    members: () => note('members', [
+        { name: 'ann', role: 'member', alive: true, unread: 2 },
+        { name: 'main-2', role: 'self', alive: true, unread: 0 },
+      ]),
     tasks: () => note('tasks', [task]),
     createTask: ({ subject }) => note(`create task ${subject}`, { ...task, subject }),
     orderTask: (id, after) => note(`order ${id} ${after.join(' ')}`, { ...task, after }),
     claimTask: (id = 'any') => note(`claim ${id}`, task),
     releaseTask: (id) => note(`release ${id}`, task),
     completeTask: (id) => note(`complete ${id}`, task),
-    shutdown: () => note('shutdown', ['ann']),
+    shutdown: (member = 'all') => note(`shutdown ${member}`, ['ann']),
     cleanup: () => note('cleanup', 'shop'),
   };
 }
