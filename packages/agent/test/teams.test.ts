@@ -45,7 +45,7 @@ describe('a teammate', () => {
     });
     await session.prompt('go');
     expect(outputs(requests('main').at(-1)?.messages ?? [])).toEqual([
-      expect.stringContaining('Team shop is ready'),
+      expect.stringContaining('Team shop is ready, and you are main in it'),
       expect.stringContaining('tester works'),
       'the cart works',
       'Sent to tester.',
@@ -239,7 +239,10 @@ describe('messages', () => {
     });
     expect(await first.session.agents.teams.members()).toEqual({
       kind: 'done',
-      value: [{ name: 'tester', alive: false, unread: 1 }],
+      value: [
+        { name: 'main', role: 'self', alive: true, unread: 0 },
+        { name: 'tester', role: 'member', alive: false, unread: 1 },
+      ],
     });
     await leave(first.session);
     const second = await world.open({ main: [team, mate('tester'), result('tester'), done] });

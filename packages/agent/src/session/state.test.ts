@@ -180,12 +180,21 @@ it('knows what the session is and has [contract.once.spent-by-start]', () => {
       runs('start', 'reviewer'),
       answer('y'),
       { kind: 'cwd', cwd: '/p/other' },
+      { kind: 'team', team: 'shop', state: 'opened', lead: 'main' },
+      { kind: 'team', team: 'garden', state: 'opened', lead: 'main-2' },
+      { kind: 'team', team: 'field', state: 'opened', lead: 'main' },
+      { kind: 'team', team: 'shop', state: 'opened', lead: 'main' },
+      { kind: 'team', team: 'field', state: 'closed' },
       { kind: 'name', name: 'a name' },
       { kind: 'closed', reason: 'exit' },
     ]),
   );
   const { messages: _, sizes, ...rest } = state;
   expect(sizes.get('main')).toEqual({ origins: [6, 8, 9, 13], counted: { messages: 4, tokens: 11 } });
+  expect([...rest.teams]).toEqual([
+    ['garden', 'main-2'],
+    ['shop', 'main'],
+  ]);
   expect(rest).toEqual({
     id: 's',
     lastInput: 10,
@@ -195,6 +204,10 @@ it('knows what the session is and has [contract.once.spent-by-start]', () => {
     model: 'script:x',
     firstPrompt: 'first',
     agents: new Set(),
+    teams: new Map([
+      ['garden', 'main-2'],
+      ['shop', 'main'],
+    ]),
     once: new Set(['abc']),
     env: new Map([
       ['B', '3'],
