@@ -1,4 +1,6 @@
 // Stories of more than one agent, in whole sessions: real hooks and tools, a script for each agent.
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ApprovalAnswer, ApprovalRequest, Human } from '../src/gate/human.ts';
 import { knownTools } from '../src/subagents/known-tools.ts';
@@ -14,6 +16,7 @@ import {
   result,
   spawn,
 } from './agents-world.ts';
+import { buildProgram } from './fixtures/build-program.ts';
 
 let world: AgentsWorld;
 beforeEach(() => {
@@ -606,6 +609,16 @@ describe('fifty agents in one session', () => {
     expect(session.state().agents.size).toBe(50);
     expect(session.state().openRuns.size).toBe(0);
     expect(session.agents.takeResults()).toHaveLength(50);
+  });
+
+  it('take no memory when they are gone, whatever they said', async () => {
+    const program = await buildProgram('fifty-agents', world.home);
+    const argv = ['--expose-gc', program, world.home, world.project];
+    const { stdout } = await promisify(execFile)(process.execPath, argv);
+    const { before, after, said } = JSON.parse(stdout);
+    expect(said).toBeGreaterThan(50e6);
+    // What ten left is warm code and lists; a tenth of what fifty said would be many times more than they may leave.
+    expect(after - before).toBeLessThan(said / 10);
   });
 
   it('are not more than may work at once', async () => {
