@@ -195,5 +195,7 @@ export function createRoster(): Roster {
 
 function firstLine(text: string): string {
   const line = text.trim().split('\n', 1)[0] ?? '';
-  return line.length > 100 ? `${line.slice(0, 99)}…` : line;
+  const short = line.length > 100 ? `${line.slice(0, 99)}…` : line;
+  // Copied: a piece cut out of a long text keeps all of that text in memory.
+  return Buffer.from(short).toString();
 }
