@@ -252,3 +252,74 @@ describe('print mode with agents', () => {
     expect(stage.has('~/.codey/teams/shop/tasks.jsonl')).toBe(true);
   });
 });
+
+describe('a command as the prompt of print mode', () => {
+  const team = { agents: { tester: [{ text: 'I tested it' }] } };
+
+  it('does what it does on the screen, in a session that can be gone on with', async () => {
+    expect(await run({}, '/peers create shop')).toMatchObject({
+      code: 0,
+      stdout: 'The team shop is open; you are main in it.\n',
+      stderr: '',
+    });
+    const then = (prompt: string, ...args: string[]) => run(team, prompt, '-continue', ...args);
+    expect((await then('/tasks add write it')).stdout).toBe('Task 1: write it · pending\n');
+    expect((await then('/tasks claim')).stdout).toBe('Task 1: write it · in progress · main\n');
+    expect((await then('/peers tasks complete 1')).stdout).toBe('Task 1: write it · completed · main\n');
+    expect((await then('/tasks')).stdout).toBe('1  write it · completed · main\n');
+    expect((await then('/peers spawn tester general test it')).stdout).toBe(
+      'tester is at work. /agents shows it; its result comes here.\ntester: I tested it\n',
+    );
+    expect((await then('/peers send tester well done')).stdout).toBe('Sent to tester.\n');
+    expect((await then('/peers')).stdout).toBe(
+      'main    alive, 0 unread, leads: this session\ntester  gone, 1 unread\n',
+    );
+    expect((await then('/peers history')).stdout).toMatch(/^\S+ \S+ main → tester  well done\n$/);
+    const json = JSON.parse((await then('/peers inbox', '--output-format', 'json')).stdout);
+    expect(json).toMatchObject({ result: 'There is no mail.', is_error: false, stop_reason: 'completed' });
+    expect((await then('/peers cleanup')).stdout).toBe('The team shop is removed.\n');
+    expect(stage.has('~/.codey/teams/shop')).toBe(false);
+  });
+
+  it('lists agents and skills, and asks neither hooks nor the model', async () => {
+    stage.write('~/.codey/settings.json', {
+      hooks: { UserPromptSubmit: [{ hooks: [{ type: 'command', command: 'touch "$HOME/asked"' }] }] },
+    });
+    stage.write('.codey/skills/ship/SKILL.md', '---\nname: ship\ndescription: Ships it.\n---\nShip.\n');
+    const script = { main: [{ text: 'the model' }] };
+    expect((await run(script, '/agents')).stdout).toBe(
+      'No agent is at work. Kinds of agents: reviewer, general.\n',
+    );
+    expect((await run(script, '/skills')).stdout).toContain('/ship  Ships it.');
+    expect(stage.has('~/asked')).toBe(false);
+    // A skill is a prompt, and so is what is a path.
+    expect((await run(script, '/ship it')).stdout).toBe('the model\n');
+    expect((await run(script, '/etc/hosts is there, why?')).stdout).toBe('the model\n');
+    expect(stage.has('~/asked')).toBe(true);
+  });
+
+  it('is refused where there is none of that name or it needs a screen, and never sent to the model', async () => {
+    const script = { main: [{ text: 'the model' }] };
+    const typo = await run(script, '/pears', '--output-format', 'stream-json');
+    expect(typo.code).toBe(2);
+    expect(typo.stderr).toContain('There is no command /pears; did you mean /peers? /help lists them all.');
+    expect(lines(typo.stdout).at(-1)).toMatchObject({ type: 'result', is_error: true, result: '', turns: 0 });
+    const screen = await run(script, '/clear');
+    expect(screen).toMatchObject({ code: 2, stdout: '' });
+    expect(screen.stderr).toContain('/clear needs a screen');
+    const none = await run(script, '/tasks');
+    expect(none).toMatchObject({ code: 1, stdout: '' });
+    expect(none.stderr).toContain('there is no team in this session yet');
+    const words = await run(script, '/peers spawn tester');
+    expect(words).toMatchObject({ code: 1, stdout: '' });
+    expect(words.stderr).toContain('Write /peers spawn <name> <kind> <prompt>.');
+  });
+
+  it('fails where the agent it started does', async () => {
+    await run({}, '/peers create shop');
+    const failing = { agents: { tester: [{ error: 'no money' }] } };
+    const ran = await run(failing, '/peers spawn tester general test it', '-continue');
+    expect(ran).toMatchObject({ code: 1, stdout: '' });
+    expect(ran.stderr).toContain('tester failed: no money');
+  });
+});

@@ -41,7 +41,7 @@ export interface SessionStore {
   fork(id: string): Promise<OpenedSession>;
   /** By its id or a beginning that only one id has. */
   find(text: string): Promise<FoundSession>;
-  /** The id of the one that moved last, among those with a prompt. */
+  /** The id of the one that moved last, among those that have begun. */
   latest(): Promise<string | undefined>;
   /** Newest first. */
   list(): Promise<readonly SessionSummary[]>;
@@ -164,7 +164,7 @@ export function openSessionStore(options: SessionStoreOptions): SessionStore {
       return { kind: 'ambiguous', message: ambiguousMessage(text, matching) };
     },
     async latest() {
-      return (await list()).find(({ firstPrompt }) => firstPrompt !== undefined)?.id;
+      return (await list()).find(({ begun }) => begun)?.id;
     },
     list,
     ids,

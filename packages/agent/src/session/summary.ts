@@ -12,6 +12,8 @@ export interface SessionSummary {
   readonly name?: string;
   /** First line of the first prompt, at most 100 characters; absent before there was one. */
   readonly firstPrompt?: string;
+  /** There is something to go on with: a prompt was sent, or a team opened. */
+  readonly begun: boolean;
   readonly cwd: string;
   /** When the conversation last moved: ISO 8601, UTC. */
   readonly time: string;
@@ -29,7 +31,7 @@ export async function summariseSession(
   const handle = await openForRead(files, join(folder, logName));
   if (handle === undefined) return undefined;
   try {
-    const { first, prompt } = await readHead(handle);
+    const { first, prompt, team } = await readHead(handle);
     if (first === undefined) return undefined;
     const { size, mtime } = await handle.stat();
     const { name, time } = await readTail(handle, size);
@@ -38,6 +40,7 @@ export async function summariseSession(
       id,
       ...(name === undefined ? {} : { name }),
       ...(prompt === undefined ? {} : { firstPrompt: excerpt(prompt) }),
+      begun: prompt !== undefined || team,
       cwd: first.cwd,
       time: time ?? mtime.toISOString(),
       ...(first.forkedFrom === undefined ? {} : { forkedFrom: first.forkedFrom }),
@@ -59,18 +62,27 @@ const tailBytes = 64 * 1024;
 
 type FirstEntry = Extract<LoggedEntry, { kind: 'session' }>;
 
-async function readHead(handle: FileHandle): Promise<{ first?: FirstEntry; prompt?: string }> {
+interface Head {
+  readonly first?: FirstEntry;
+  readonly prompt?: string;
+  /** A team was opened before the first prompt. */
+  readonly team: boolean;
+}
+
+async function readHead(handle: FileHandle): Promise<Head> {
   let first: FirstEntry | undefined;
+  let team = false;
   for await (const lines of readLines(handle, longestLine)) {
     for (const { text, start } of lines) {
       const parsed = parseLine(text);
       if (parsed.kind === 'entry' && parsed.entry.kind === 'session') first = parsed.entry;
+      team ||= parsed.kind === 'entry' && parsed.entry.kind === 'team';
       const prompt = parsed.kind === 'entry' ? promptOf(parsed.entry) : promptInside(text);
-      if (first !== undefined && prompt !== undefined) return { first, prompt };
-      if (start > headBytes) return first === undefined ? {} : { first };
+      if (first !== undefined && prompt !== undefined) return { first, prompt, team };
+      if (start > headBytes) return { team, ...(first !== undefined && { first }) };
     }
   }
-  return first === undefined ? {} : { first };
+  return { team, ...(first !== undefined && { first }) };
 }
 
 function promptOf(entry: LoggedEntry): string | undefined {

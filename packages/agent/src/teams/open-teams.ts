@@ -3,7 +3,7 @@ import { failureReason } from '@codey/hooks';
 import type { Session } from '../session/session.ts';
 import { type Answer, done, refused } from './answer.ts';
 import { openTeam, type Seat, type Team } from './team.ts';
-import { isTeamName } from './team-files.ts';
+import { isTeamName, listTeams } from './team-files.ts';
 
 export interface OpenTeam {
   readonly team: Team;
@@ -91,6 +91,12 @@ export function createOpenTeams(options: OpenTeamsOptions): OpenTeams {
     notice(`this session is ${now} in team ${team} now: another one leads it as ${before}`);
   }
 
+  async function sayNone(): Promise<string> {
+    const there = teamsFolder === undefined ? [] : await listTeams(teamsFolder);
+    const known = there.length === 0 ? '' : `, or open one that is there: ${there.join(', ')}`;
+    return `there is no team in this session yet; create one first${known}`;
+  }
+
   function reopen(): Promise<void> {
     reopened ??= openAgain();
     return reopened;
@@ -118,7 +124,7 @@ export function createOpenTeams(options: OpenTeamsOptions): OpenTeams {
     async within(agent, work) {
       await reopen();
       const meant = teamOf(agent);
-      if (meant === undefined) return refused('there is no team in this session yet; create one first');
+      if (meant === undefined) return refused(await sayNone());
       try {
         return await work(meant);
       } catch (error) {

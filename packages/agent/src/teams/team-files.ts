@@ -1,4 +1,5 @@
 // Where a team keeps what must outlive its members: one folder a team, in the user's own.
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
 export interface TeamFiles {
@@ -32,4 +33,10 @@ export function teamFiles(teamsFolder: string, name: string): TeamFiles {
 /** Safe as the name of a folder, also where the file system does not tell case. */
 export function isTeamName(text: string): boolean {
   return /^[a-z][a-z0-9_-]{0,39}$/.test(text);
+}
+
+/** Names of the teams there are, in order; none where the folder is missing. */
+export async function listTeams(teamsFolder: string): Promise<readonly string[]> {
+  const names = await readdir(teamsFolder).catch(() => []);
+  return names.filter(isTeamName).sort();
 }

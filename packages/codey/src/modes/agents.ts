@@ -31,9 +31,21 @@ export async function awaitAgents({ agents }: LiveSession, notices: Notices): Pr
     await agents.settled(AbortSignal.timeout(longestWaitMs));
   }
   if (working().length > 0) notices.warn(`still at work and ended now: ${working().join(', ')}`);
-  const results = agents.takeResults();
+  return agents.takeResults();
+}
+
+/** Of agents whose results nobody asked for. */
+export function noteResults(results: readonly Returned[], notices: Notices): void {
   for (const { name, text } of results) notices.note(`agent ${name}, not asked for its result: ${text}`);
-  return results;
+}
+
+/** Of a command that started agents: what they returned is what it came to. */
+export function withResults(outcome: RunOutcome, results: readonly Returned[]): RunOutcome {
+  if (results.length === 0) return outcome;
+  const text = [outcome.text, ...results.map((result) => `${result.name}: ${result.text}`)].join('\n');
+  const failed = results.filter((result) => result.failed);
+  if (outcome.stop !== 'completed' || failed.length === 0) return { ...outcome, text };
+  return { ...outcome, text, stop: 'error', error: failed.map((result) => result.text).join('\n') };
 }
 
 /** A change of an agent as a line of `stream-json`. */

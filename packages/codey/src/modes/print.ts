@@ -1,5 +1,5 @@
 // One run without a screen: the result on stdout, everything else on stderr.
-import type { SessionEvent } from '@codey/agent';
+import type { RunOutcome, SessionEvent } from '@codey/agent';
 import type { RunCommandLine } from '../cli/command-line.ts';
 import { exitCodes, StartError } from '../start/exit.ts';
 import { watchForLeaving } from '../start/leaving.ts';
@@ -7,8 +7,9 @@ import { readAll, readPiped } from '../start/piped-input.ts';
 import { openSession } from '../start/session.ts';
 import type { World } from '../start/world.ts';
 import { createProgress } from '../terminal/progress.ts';
-import { agentLine, awaitAgents, runOrFork } from './agents.ts';
+import { agentLine, awaitAgents, noteResults, runOrFork, withResults } from './agents.ts';
 import { hookNotices } from './hook-notices.ts';
+import type { PrintedCommand, PrintedSession } from './print-command.ts';
 import { type Ended, resultObject, resultText } from './result.ts';
 import { streamLine } from './stream-json.ts';
 import { createTally } from './tally.ts';
@@ -29,7 +30,7 @@ export async function print(commandLine: PrintCommandLine, world: World): Promis
   let interrupt: () => void = () => {};
   const leave = watchForLeaving({ interrupt: () => interrupt(), say: world.notices.fail });
   try {
-    const { started, finish } = await openSession(commandLine, world, {
+    const opened = await openSession(commandLine, world, {
       onEvent(event) {
         if (event.kind === 'denied') denials.push(event);
         if (event.kind === 'notice') world.notices.warn(event.text);
@@ -43,6 +44,7 @@ export async function print(commandLine: PrintCommandLine, world: World): Promis
       wrapJournal: tally.wrap,
       signals: leave.signals,
     });
+    const { started, finish } = opened;
     if (started.kind === 'blocked') {
       await finish();
       const forced = leave.forced();
@@ -67,16 +69,18 @@ export async function print(commandLine: PrintCommandLine, world: World): Promis
     const text = await unlessAborted(prompt(), leave.signals.interrupted);
     // A pipe that somebody holds open would keep the program alive.
     if (text === undefined) world.stdin.destroy();
-    const outcome: Ended =
-      text === undefined ? { ...nothing, stop: 'interrupted' } : await runOrFork(text, session);
+    const answered = await answer(text, { live: session, opened, commandLine, world });
     const unasked = await awaitAgents(session, world.notices);
+    const outcome: Ended = answered.kind === 'ran' ? withResults(answered.outcome, unasked) : answered.outcome;
+    if (answered.kind !== 'ran') noteResults(unasked, world.notices);
     await session.close(leave.leaving());
     await finish();
     // Last, since SessionEnd hooks are counted as well.
     const result = resultObject(session.id, outcome, denials, tally.counts(), unasked);
-    output.write(resultText(outputFormat, result));
+    if (outputFormat !== 'text' || !isSilent(answered)) output.write(resultText(outputFormat, result));
     if (result.is_error && outcome.error !== '') world.notices.fail(sayFailure(outcome));
     await output.drained();
+    if (answered.kind === 'refused') return leave.forced()?.exitCode ?? exitCodes.usage;
     return (
       leave.forced()?.exitCode ?? (result.is_error || output.closed() ? exitCodes.failed : exitCodes.done)
     );
@@ -87,6 +91,27 @@ export async function print(commandLine: PrintCommandLine, world: World): Promis
 
 /** What a run comes to that never began. */
 const nothing = { text: '', error: '', turns: 0, usage: { input: 0, output: 0 } };
+
+type Answered =
+  | { readonly kind: 'answered'; readonly outcome: RunOutcome }
+  | Exclude<PrintedCommand, { readonly kind: 'prompt' }>;
+
+/** By a command of codey, a fork, or the model. `text` is undefined where a signal came before it. */
+async function answer(text: string | undefined, session: PrintedSession): Promise<Answered> {
+  if (text === undefined) return { kind: 'answered', outcome: { ...nothing, stop: 'interrupted' } };
+  if (!text.trimStart().startsWith('/'))
+    return { kind: 'answered', outcome: await session.live.prompt(text) };
+  // Only whoever uses a command pays for what the screen is made of.
+  const { printCommand } = await import('./print-command.ts');
+  const printed = await printCommand(text, session);
+  if (printed.kind !== 'prompt') return printed;
+  return { kind: 'answered', outcome: await runOrFork(printed.text, session.live) };
+}
+
+/** A command that did something and has nothing to say of it. */
+function isSilent({ kind, outcome }: Answered): boolean {
+  return kind === 'ran' && outcome.text === '';
+}
 
 /** What somebody pipes in may take for ever; undefined where a signal ends the waiting. */
 function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | undefined> {

@@ -16,7 +16,7 @@ export const agents: Command = {
     if (argument === '') return showAgents();
     const name = /^cancel\s+(\S+)$/.exec(argument)?.[1];
     if (name === undefined)
-      return say('plain', 'Write /agents, /agents cancel <name> or /agents cancel all.');
+      return say('error', 'Write /agents, /agents cancel <name> or /agents cancel all.');
     if (name === 'all') return session.agents.cancelAll();
     if (!session.agents.cancel(name))
       say('error', `No agent ${name} is at work. /agents lists those there are.`);

@@ -11,7 +11,7 @@ export const brief: Command = {
     if (session === undefined) return say('plain', 'The session is not open.');
     const { surroundings } = session;
     if (argument === '') return say('plain', `Brief answers are ${surroundings.brief ? 'on' : 'off'}.`);
-    if (argument !== 'on' && argument !== 'off') return say('plain', 'Write /brief on or /brief off.');
+    if (argument !== 'on' && argument !== 'off') return say('error', 'Write /brief on or /brief off.');
     const problem = describeRefusal(await surroundings.useBrief(argument === 'on'));
     if (problem === undefined) say('plain', `Brief answers are ${argument}, from the next one on.`);
     else say('error', problem);

@@ -3,6 +3,7 @@ import type { Command } from './command.ts';
 
 export const clear: Command = {
   name: 'clear',
+  onScreen: true,
   summary: 'end this conversation and begin an empty one in this tab',
   run: (context) => context.clearTab(),
 };

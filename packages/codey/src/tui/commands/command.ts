@@ -12,6 +12,8 @@ export interface Command {
   readonly summary: string;
   /** How its argument is written in help, such as `[name]`. */
   readonly argument?: string;
+  /** It acts on the screen or on what ends with the program: print mode refuses it. */
+  readonly onScreen?: true;
   /** What the argument could be. */
   complete?(context: CommandContext): Promise<readonly Completion[]> | readonly Completion[];
   run(context: CommandContext, argument: string): void | Promise<void>;

@@ -3,6 +3,7 @@ import type { Command } from './command.ts';
 
 export const copy: Command = {
   name: 'copy',
+  onScreen: true,
   summary: 'copy the last answer (drag with the mouse to copy anything else)',
   run(context) {
     const answer = context

@@ -12,7 +12,7 @@ export const fork: Command = {
     if (session === undefined) return say('plain', 'The session is not open.');
     const command = parseFork(`/fork ${argument}`);
     if (command === undefined)
-      return say('plain', 'Write what it shall do behind it: /fork find the flaky test');
+      return say('error', 'Write what it shall do behind it: /fork find the flaky test');
     saySpawned(await session.agents.fork(command), say);
   },
 };

@@ -26,7 +26,7 @@ export const mcp: Command = {
     }
     if (list.some((server) => server.name === argument))
       return reply(`MCP server ${argument}`, sayOffer(argument, session.surroundings.mcp));
-    if (argument !== '') return say('plain', 'Write /mcp, /mcp <name> or /mcp reconnect <name>.');
+    if (argument !== '') return say('error', 'Write /mcp, /mcp <name> or /mcp reconnect <name>.');
     if (list.length === 0)
       return say('plain', 'No MCP servers here. Add one: codey mcp add <name> -- <command>');
     reply('MCP servers', table(list.map((server) => [server.name, sayServer(server)])));

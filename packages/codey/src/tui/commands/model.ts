@@ -3,6 +3,7 @@ import type { Command } from './command.ts';
 
 export const model: Command = {
   name: 'model',
+  onScreen: true,
   summary: 'choose the model that answers from now on',
   argument: '[provider/name]',
   complete: ({ session }) => (session?.models() ?? []).map((id) => ({ value: id, label: id })),

@@ -108,7 +108,7 @@ export const peers: Command = {
     const verb = Object.hasOwn(verbs, name) ? verbs[name] : undefined;
     if (verb === undefined)
       return say('error', `There is no /peers ${name}. There are ${Object.keys(verbs).join(', ')}.`);
-    if (!(await verb.run(teams, words.trim(), context))) say('plain', `Write /peers ${verb.usage}.`);
+    if (!(await verb.run(teams, words.trim(), context))) say('error', `Write /peers ${verb.usage}.`);
   },
 };
 

@@ -7,6 +7,7 @@ export const modes = Object.keys(modeWords) as readonly PermissionMode[];
 
 export const permissions: Command = {
   name: 'permissions',
+  onScreen: true,
   summary: 'choose what the agent may do without asking',
   argument: '[mode]',
   complete: () => modes.map((mode) => ({ value: mode, label: mode, detail: modeWords[mode] })),

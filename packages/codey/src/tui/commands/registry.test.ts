@@ -30,8 +30,17 @@ describe('what is typed', () => {
     });
   });
 
-  it.each(['/nothing', '/re'])('%j is nothing', (text) => {
-    expect(readCommand(text)).toMatchObject({ kind: 'unknown', message: expect.stringContaining('/help') });
+  it.each([
+    ['/nothing', '.'],
+    ['/re', '.'],
+    ['/pears', '; did you mean /peers?'],
+    ['/reviewe it', '; did you mean /review?'],
+  ])('%j is nothing', (text, likely) => {
+    const [name = ''] = text.split(' ');
+    expect(readCommand(text, commands, ['review'])).toEqual({
+      kind: 'unknown',
+      message: `There is no command ${name}${likely} /help lists them all.`,
+    });
   });
 });
 
@@ -94,11 +103,15 @@ it('lists sessions that can be gone on with', () => {
   const session = { cwd: '/w', time: '2026-01-15T09:30:00.000Z', live: false };
   const items = sessionItems(
     [
-      { ...session, id: 'now', firstPrompt: 'x' },
-      { ...session, id: 'a', firstPrompt: 'fix', live: true },
-      { ...session, id: 'b' },
+      { ...session, id: 'now', firstPrompt: 'x', begun: true },
+      { ...session, id: 'a', firstPrompt: 'fix', begun: true, live: true },
+      { ...session, id: 'b', begun: false },
+      { ...session, id: 'c', begun: true },
     ],
     'now',
   );
-  expect(items).toEqual([{ value: 'a', label: 'fix', detail: '2026-01-15 09:30 · open' }]);
+  expect(items).toEqual([
+    { value: 'a', label: 'fix', detail: '2026-01-15 09:30 · open' },
+    { value: 'c', label: '(no prompt)', detail: '2026-01-15 09:30' },
+  ]);
 });

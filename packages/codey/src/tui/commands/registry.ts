@@ -1,4 +1,5 @@
 // All commands, in the order in which help shows them.
+import { didYouMean } from '../../cli/suggest.ts';
 import { agents } from './agents.ts';
 import { brief } from './brief.ts';
 import { cd } from './cd.ts';
@@ -84,7 +85,9 @@ export function readCommand(
   if (exact === undefined && ofSession.includes(name)) return { kind: 'prompt' };
   const command = exact ?? onlyBeginning(name, known);
   if (command !== undefined) return { kind: 'command', command, argument: argument.trim() };
-  return { kind: 'unknown', message: `There is no command /${name}. /help lists them all.` };
+  const names = [...known.map((each) => each.name), ...ofSession];
+  const likely = didYouMean(name, names, (found) => `/${found}`) || '.';
+  return { kind: 'unknown', message: `There is no command /${name}${likely} /help lists them all.` };
 }
 
 function onlyBeginning(name: string, known: readonly Command[]): Command | undefined {

@@ -10,7 +10,7 @@ export const rename: Command = {
   run({ session, say, refresh }, argument) {
     const name = argument.replace(/\s+/g, ' ').trim().slice(0, longestName);
     if (session === undefined) return say('plain', 'The session is not open.');
-    if (name === '') return say('plain', 'Write the name behind it: /rename billing');
+    if (name === '') return say('error', 'Write the name behind it: /rename billing');
     session.rename(name);
     refresh();
   },

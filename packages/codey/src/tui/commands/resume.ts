@@ -5,6 +5,7 @@ import type { Command } from './command.ts';
 
 export const resume: Command = {
   name: 'resume',
+  onScreen: true,
   summary: 'go on with an earlier session of this project',
   argument: '[id]',
   async run(context, argument) {
@@ -25,11 +26,11 @@ async function pickSession({
 
 export const noSessions = 'this project has no session yet';
 
-/** Those with a prompt, newest first; one that is open cannot be opened again. */
+/** Those that have begun, newest first; one that is open cannot be opened again. */
 export function sessionItems(all: readonly SessionSummary[], current?: string): readonly PickItem[] {
   return all
-    .filter(({ firstPrompt, id }) => firstPrompt !== undefined && id !== current)
-    .map(({ id, name, firstPrompt = '', time, live }) => ({
+    .filter(({ begun, id }) => begun && id !== current)
+    .map(({ id, name, firstPrompt = '(no prompt)', time, live }) => ({
       value: id,
       label: name ?? firstPrompt,
       detail: `${time.slice(0, 16).replace('T', ' ')}${live ? ' · open' : ''}`,

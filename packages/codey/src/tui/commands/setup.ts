@@ -3,6 +3,7 @@ import type { Command } from './command.ts';
 
 export const setup: Command = {
   name: 'setup',
+  onScreen: true,
   summary: 'choose model, key, mode and the like, a question each',
   async run({ setUp, say }) {
     const end = await setUp();

@@ -41,7 +41,7 @@ export async function runTasks(
   if (verb === 'release' && id !== '') return changed(await teams.releaseTask(id));
   if (verb === 'complete' && id !== '') return changed(await teams.completeTask(id));
   if (verb === 'order' && id !== '') return changed(await teams.orderTask(id, after));
-  say('plain', `Write /tasks ${tasks.argument ?? ''}.`);
+  say('error', `Write /tasks ${tasks.argument ?? ''}.`);
 }
 
 function sayTask({ id, subject, status, owner, after }: Task): string {

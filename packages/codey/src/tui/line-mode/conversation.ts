@@ -3,9 +3,10 @@ import type { Leaving } from '@codey/agent';
 import { sanitise } from '../../terminal/sanitise.ts';
 import { sayAgent } from '../commands/agents.ts';
 import type { CommandContext } from '../commands/command.ts';
+import { hookLine } from '../commands/hook-line.ts';
 import { commands } from '../commands/registry.ts';
 import { submitText } from '../commands/submit.ts';
-import type { ListedHook, OpenWhat, SessionHost } from '../ports.ts';
+import type { OpenWhat, SessionHost } from '../ports.ts';
 import type { Clock } from '../screen/clock.ts';
 import { newTab, reduceTab, type Tab, type TabEvent } from '../state/tab.ts';
 import { createTabControl } from '../tabs/control.ts';
@@ -142,8 +143,4 @@ export function createConversation(ports: ConversationPorts): Conversation {
 
 function shellRuns({ transcript }: Tab): boolean {
   return transcript.blocks.some((block) => block.kind === 'shell' && block.ended === undefined);
-}
-
-function hookLine({ event, runs, state, why = '', file, line }: ListedHook): string {
-  return `${event}  ${runs}  [${state}${why === '' ? '' : `: ${why}`}]  ${file}:${line}`;
 }

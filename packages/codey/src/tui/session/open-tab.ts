@@ -2,17 +2,15 @@
 import { type LiveSession, openSessionStore, type StartOptions } from '@codey/agent';
 import { findProjectRoot } from '@codey/hooks';
 import type { RunCommandLine } from '../../cli/command-line.ts';
-import { StartError } from '../../start/exit.ts';
 import { StepMissing } from '../../start/model.ts';
-import { type Opened, openSession } from '../../start/session.ts';
+import { openSession } from '../../start/session.ts';
 import type { World } from '../../start/world.ts';
 import type { Notices } from '../../terminal/notices.ts';
 import { openHistory } from '../composer/history.ts';
-import type { OpenedTab, OpenWhat, SessionHost, TabPorts, TabSession } from '../ports.ts';
+import type { OpenedTab, OpenWhat, SessionHost, TabPorts } from '../ports.ts';
 import type { Clock } from '../screen/clock.ts';
 import { createProjectQuestions, type ProjectQuestions } from './ask-about-project.ts';
-import { hookControl } from './hook-control.ts';
-import { knownModels } from './known-models.ts';
+import { tabSession } from './tab-session.ts';
 import { tellResults } from './tell-results.ts';
 
 export interface HostOptions {
@@ -98,63 +96,6 @@ function observerOf(tab: TabPorts, clock: Clock): Parameters<typeof openSession>
       tab.tell({ kind: 'hook-started', run: { ...run, ...(status !== undefined && { status }) } });
     },
     ended: ({ runId }) => tab.tell({ kind: 'hook-ended', runId }),
-  };
-}
-
-function tabSession(
-  live: LiveSession,
-  opened: Opened,
-  { flags }: RunCommandLine,
-  world: World,
-  { decide }: TabPorts,
-): TabSession {
-  const { project, permissions, finish } = opened;
-  let { model } = opened;
-  return {
-    facts() {
-      const { name, cwd } = live.state();
-      return {
-        id: live.id,
-        model: model.id,
-        root: project.root,
-        cwd,
-        mode: permissions.current().mode,
-        ...(name !== undefined && { name }),
-        ...(model.contextWindow !== undefined && { contextWindow: model.contextWindow }),
-      };
-    },
-    messages: () => live.state().messages.get('main') ?? [],
-    tokens: () => live.state().usage,
-    prompt: live.prompt,
-    interrupt() {
-      live.interrupt();
-      live.agents.cancelAll();
-    },
-    pause: live.pause,
-    resume: live.resume,
-    rename: live.rename,
-    models: () => knownModels(project.settings, world.environment, model.id),
-    async useModel(id) {
-      try {
-        model = await opened.openModel(id);
-        live.useModel(model);
-        return undefined;
-      } catch (error) {
-        if (error instanceof StartError) return error.message;
-        throw error;
-      }
-    },
-    useMode: permissions.setMode,
-    shell: live.shell,
-    agents: live.agents,
-    surroundings: live.surroundings,
-    skills: project.skills,
-    plugins: project.plugins,
-    hooks: hookControl({ live, project, flags, world, decide }),
-    async close(leaving) {
-      await live.close(leaving);
-      await finish();
-    },
   };
 }
 
