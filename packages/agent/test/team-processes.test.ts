@@ -39,8 +39,10 @@ const shop = call('team_create', { team: 'shop' });
 const done = { text: 'done' };
 const create = { do: 'teams', call: 'create', args: ['shop'] } as const;
 const tasks = { do: 'teams', call: 'tasks' } as const;
-const teams = (name: 'claimTask' | 'completeTask' | 'releaseTask' | 'shutdown' | 'send', ...args: unknown[]) =>
-  ({ do: 'teams', call: name, args }) as const;
+const teams = (
+  name: 'claimTask' | 'completeTask' | 'releaseTask' | 'shutdown' | 'send',
+  ...args: unknown[]
+) => ({ do: 'teams', call: name, args }) as const;
 const addTask = { do: 'teams', call: 'createTask', args: [{ subject: 'one' }] } as const;
 const spawnTester = {
   do: 'teams',
@@ -160,7 +162,10 @@ it('mail that a killed member was working on comes again, in a new session and i
   const again = await start({ tester: [{ holds: true }] }, one.session);
   await again.order(spawnTester);
   await again.holding('tester');
-  expect(await contextsOf(again, 'tester')).toEqual(['message from main: first', 'message from main: second']);
+  expect(await contextsOf(again, 'tester')).toEqual([
+    'message from main: first',
+    'message from main: second',
+  ]);
   await again.kill();
 
   const two = await start({ tester: [{ text: 'read it' }] });
@@ -213,7 +218,9 @@ it('a member whose provider fails gives its task back, says so to its lead, and 
   });
   await one.order({ do: 'prompt', text: 'go' });
   const requests = await one.order<readonly (readonly Message[])[]>({ do: 'requests', agent: 'main' });
-  const said = (requests.at(-1) ?? []).flatMap((message) => (message.role === 'tool' ? [message.output] : []));
+  const said = (requests.at(-1) ?? []).flatMap((message) =>
+    message.role === 'tool' ? [message.output] : [],
+  );
   expect(said.slice(3)).toEqual([
     'tester failed: the provider is on fire\n[task 1 is pending again: tester had it]',
     '1 [pending] one',

@@ -154,7 +154,9 @@ async function openModel(
 
 function roleOf(name: string, { role }: AgentDefinition, team: AgentRequest['team']): string {
   const member =
-    team === undefined ? '' : ` You are a member of the team ${team.name}, where it is called ${team.starter}.`;
+    team === undefined
+      ? ''
+      : ` You are a member of the team ${team.name}, where it is called ${team.starter}.`;
   const place = `You are the agent ${name}, started by another agent of this session. Your last answer goes to it as your result: say there what it needs to know.${member}`;
   return role === '' ? place : `${place}\n\n${role}`;
 }

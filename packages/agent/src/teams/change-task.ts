@@ -22,12 +22,7 @@ export async function createTask(task: NewTask, team: Team, by: LiveAgent): Prom
 }
 
 /** @param owner who `by` is in the team */
-export function completeTask(
-  id: string,
-  team: Team,
-  by: LiveAgent,
-  owner: string,
-): Promise<Answer<Task>> {
+export function completeTask(id: string, team: Team, by: LiveAgent, owner: string): Promise<Answer<Task>> {
   return changeAsked('TaskCompleted', { kind: 'complete', id, by: owner }, team, by);
 }
 

@@ -45,10 +45,7 @@ export async function spawnMember(
   if (seat === undefined) return refused(`${name} is alive in team ${team.name} already; send it a message`);
   const from = { kind: 'model', model: by.agent.model.id } as const;
   const membership = { name: team.name, starter: nameIn(open, by.agent.name) };
-  const joined = await crew.join(
-    { definition, name, prompt, from, team: membership, keepsName: true },
-    by,
-  );
+  const joined = await crew.join({ definition, name, prompt, from, team: membership, keepsName: true }, by);
   if (joined.kind === 'refused') {
     await seat.leave();
     return joined;

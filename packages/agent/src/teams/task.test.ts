@@ -49,7 +49,9 @@ it('can be claimed by one, when everything before it is completed', () => {
   expect(reason(list, { kind: 'claim', by: 'b', session: 's' })).toBe(
     'no task is ready: all are taken, done or wait for others',
   );
-  expect(reason(list, { kind: 'claim', id: '3', by: 'b', session: 's' })).toBe('there is no task 3 (there are 1, 2)');
+  expect(reason(list, { kind: 'claim', id: '3', by: 'b', session: 's' })).toBe(
+    'there is no task 3 (there are 1, 2)',
+  );
   const later = addEvent(list, { kind: 'completed', id: '1' });
   expect(decideTask(later, { kind: 'claim', by: 'b', session: 's' })).toEqual({
     kind: 'happens',

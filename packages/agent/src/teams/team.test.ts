@@ -156,7 +156,9 @@ describe('a team', () => {
 
   it('gives each lead a name of its own, the one it had where that is free', async () => {
     const team = await open();
-    const seats = await Promise.all(['one', 'two', 'three'].map(async (session) => (await open(session)).lead()));
+    const seats = await Promise.all(
+      ['one', 'two', 'three'].map(async (session) => (await open(session)).lead()),
+    );
     expect(seats.map(({ name }) => name).sort()).toEqual(['main', 'main-2', 'main-3']);
     await seats.find(({ name }) => name === 'main-2')?.leave();
     expect((await team.lead()).name).toBe('main-2');

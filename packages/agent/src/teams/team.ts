@@ -1,14 +1,7 @@
 // One team as a process uses it: its mail, its tasks, and who of its members is alive.
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
-import {
-  acquireLock,
-  describeProcess,
-  diskFiles,
-  inspectLock,
-  type Lock,
-  openForAppend,
-} from '@codey/hooks';
+import { acquireLock, describeProcess, diskFiles, inspectLock, type Lock, openForAppend } from '@codey/hooks';
 import { takeLostLines } from './lines.ts';
 import { countUnread, type Inbox, type Mail, openInbox, readMail, sendMail } from './mailbox.ts';
 import { leadName } from './names.ts';

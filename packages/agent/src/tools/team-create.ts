@@ -27,7 +27,9 @@ export function createTeamCreate({ create }: CreateTeamPort): Tool {
       if (created.kind === 'refused') return failed(`No team: ${created.reason}.`);
       const { lead, members } = created;
       const known = members.length === 0 ? '' : ` It is known to ${members.join(', ')}.`;
-      return ok(`Team ${team} is ready, and you are ${lead} in it.${known} team_spawn adds members, task_create adds tasks.`);
+      return ok(
+        `Team ${team} is ready, and you are ${lead} in it.${known} team_spawn adds members, task_create adds tasks.`,
+      );
     },
   });
 }

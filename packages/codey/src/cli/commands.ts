@@ -67,6 +67,7 @@ export const session = {
     ['codey', 'talk to it in full screen'],
     ['codey -p "explain src/main.ts"', 'one run, answer on stdout'],
     ['git diff | codey -p "review this" --output-format json', 'prompt and input from a pipe'],
+    ['codey -p "/agents"', 'a command of the screen, its words on stdout'],
     ['codey -continue', 'go on where you left off'],
     ['codey rehearse', 'watch a whole session without a key or network'],
   ],

@@ -39,7 +39,7 @@ export const flags = {
     value: '[prompt]',
     short: 'p',
     group: 'Prompt and session',
-    help: 'one run without a screen; the prompt may also come on stdin',
+    help: 'one run without a screen; the prompt may also come on stdin, or be a command such as /peers',
   },
   resume: {
     kind: 'optional',

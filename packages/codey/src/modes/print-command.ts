@@ -40,7 +40,10 @@ export async function printCommand(text: string, parts: PrintedSession): Promise
       // Its answer is the result here, as that of any other prompt.
       if (command.name === 'fork') return { kind: 'prompt', text: `/fork ${argument}` };
       if (command.onScreen === true)
-        return { kind: 'refused', outcome: failedWith(`/${command.name} needs a screen: start codey without -p`) };
+        return {
+          kind: 'refused',
+          outcome: failedWith(`/${command.name} needs a screen: start codey without -p`),
+        };
       const decide = async (): Promise<string> => '';
       const session = tabSession(live, opened, commandLine, world, { decide });
       return { kind: 'ran', outcome: await run(command, argument, session, world) };
@@ -72,7 +75,9 @@ async function run(
     problems.push(`/${command.name} failed: ${error instanceof Error ? error.message : String(error)}`);
   }
   const text = said.join('\n');
-  return problems.length > 0 ? failedWith(problems.join('\n'), text) : { ...nothing, stop: 'completed', text };
+  return problems.length > 0
+    ? failedWith(problems.join('\n'), text)
+    : { ...nothing, stop: 'completed', text };
 }
 
 function contextOf(

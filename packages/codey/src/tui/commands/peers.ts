@@ -21,7 +21,11 @@ const verbs: Readonly<Record<string, Verb>> = {
     does: 'makes a team, or opens one that is there',
     async run(teams, team, { say }) {
       if (team === '') return false;
-      tell(await teams.create(team), (lead) => say('plain', `The team ${team} is open; you are ${lead} in it.`), say);
+      tell(
+        await teams.create(team),
+        (lead) => say('plain', `The team ${team} is open; you are ${lead} in it.`),
+        say,
+      );
       return true;
     },
   },
@@ -75,7 +79,11 @@ const verbs: Readonly<Record<string, Verb>> = {
     async run(teams, member, { say }) {
       const ended = (names: readonly string[]): string =>
         names.length === 0 ? 'No member was alive.' : `Ended: ${names.join(', ')}.`;
-      tell(await teams.shutdown(member === '' ? undefined : member), (names) => say('plain', ended(names)), say);
+      tell(
+        await teams.shutdown(member === '' ? undefined : member),
+        (names) => say('plain', ended(names)),
+        say,
+      );
       return true;
     },
   },

@@ -67,7 +67,8 @@ function fakeTeams(calls: string[]): MainTeams {
     inbox: () => note('inbox', []),
     history: () =>
       note('history', [{ id: 'm', from: 'ann', to: 'main', text: 'done', time: '2026-01-15T09:30:00.000Z' }]),
-    members: () => note('members', [
+    members: () =>
+      note('members', [
         { name: 'ann', role: 'member', alive: true, unread: 2 },
         { name: 'main-2', role: 'self', alive: true, unread: 0 },
       ]),

@@ -43,7 +43,14 @@ export function createFakeHost(cwd = '/work/shop'): FakeHost {
     },
     history: { entries, add: (text) => void entries.push(text) },
     sessions: async () => [
-      { id: 'earlier', begun: true, firstPrompt: 'fix the bill', cwd, time: '2026-01-15T09:30:00.000Z', live: false },
+      {
+        id: 'earlier',
+        begun: true,
+        firstPrompt: 'fix the bill',
+        cwd,
+        time: '2026-01-15T09:30:00.000Z',
+        live: false,
+      },
     ],
     async open(what, tab) {
       const error = refusal;
