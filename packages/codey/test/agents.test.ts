@@ -274,7 +274,7 @@ describe('a command as the prompt of print mode', () => {
     expect((await then('/peers')).stdout).toBe(
       'main    alive, 0 unread, leads: this session\ntester  gone, 1 unread\n',
     );
-    expect((await then('/peers history')).stdout).toMatch(/^\S+ \S+ main → tester  well done\n$/);
+    expect((await then('/peers history')).stdout).toMatch(/^\S+ \S+ main → tester {2}well done\n$/);
     const json = JSON.parse((await then('/peers inbox', '--output-format', 'json')).stdout);
     expect(json).toMatchObject({ result: 'There is no mail.', is_error: false, stop_reason: 'completed' });
     expect((await then('/peers cleanup')).stdout).toBe('The team shop is removed.\n');

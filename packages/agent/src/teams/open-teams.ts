@@ -77,7 +77,9 @@ export function createOpenTeams(options: OpenTeamsOptions): OpenTeams {
   }
 
   async function openAgain(): Promise<void> {
-    for (const [name, wanted] of [...stored.state().teams]) {
+    // As they were: opening one again moves it behind the others.
+    const before = Array.from(stored.state().teams);
+    for (const [name, wanted] of before) {
       const opened = await open(name, wanted);
       if (opened.kind === 'refused') notice(opened.reason);
       else if (opened.value !== wanted) sayRenamed(name, wanted, opened.value);
