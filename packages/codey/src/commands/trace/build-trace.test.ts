@@ -149,10 +149,41 @@ describe('buildTrace', () => {
       '  turn turn 1 10-50 open',
       '    call run_shell 19-30',
       '      tool run_shell 23-30',
-      '  turn turn 1 11-50',
-      '    call run_shell 20-40',
-      '      tool run_shell 22-40',
-      '  turn turn 2 50-50 open',
+      '  agent reviewer 11-50 open',
+      '    turn turn 1 11-50',
+      '      call run_shell 20-40',
+      '        tool run_shell 22-40',
+      '    turn turn 2 50-50 open',
+    ]);
+  });
+
+  it('ends an agent where it may stop, and begins it anew with its next turn', () => {
+    const turn = (turn: string) => told('turn_start', { agent: 'reviewer', turn });
+    const stop = (more: object) => asked('SubagentStop', 5, [{ ms: 5 }], { agent: 'reviewer', ...more });
+    const lines = journal(
+      [0, told('session_start')],
+      [10, turn('1')],
+      [20, stop({ verdict: 'deny' })],
+      [21, turn('2')],
+      [30, stop({})],
+      // In the background, of an agent that is gone.
+      [35, asked('PostToolUse', 2, [{ ms: 2 }], { agent: 'reviewer' })],
+      [40, turn('3')],
+      [50, told('session_end')],
+    );
+    expect(outline(buildTrace(lines, '/p'))).toEqual([
+      'session session 0-50',
+      '  agent reviewer 10-30',
+      '    turn turn 1 10-21',
+      '      dispatch SubagentStop 15-20 bad',
+      '        hook a:0 15-20',
+      '    turn turn 2 21-30',
+      '      dispatch SubagentStop 25-30',
+      '        hook a:0 25-30',
+      '  dispatch PostToolUse 33-35',
+      '    hook a:0 33-35',
+      '  agent reviewer 40-50',
+      '    turn turn 3 40-50',
     ]);
   });
 

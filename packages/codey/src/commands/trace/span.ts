@@ -1,18 +1,6 @@
 // A session as spans of time, one inside the other: what every form of a trace is drawn from.
 
-export type SpanKind =
-  | 'session'
-  | 'run'
-  | 'turn'
-  /** One tool call, from the first question about it to the last. */
-  | 'call'
-  | 'tool'
-  /** A person is waited for. */
-  | 'wait'
-  | 'pause'
-  /** One event being asked or told. */
-  | 'dispatch'
-  | 'hook';
+import type { SpanKind, SpanState } from '../../trace/read-spans.ts';
 
 export interface Span {
   /** Its place in the list. */
@@ -31,9 +19,6 @@ export interface Span {
   /** What else is known, as it is shown. */
   readonly facts: Readonly<Record<string, string>>;
 }
-
-/** How it came out: `bad` for denied, blocked, failed and timed out, `quiet` for what did not run. */
-export type SpanState = 'plain' | 'bad' | 'quiet';
 
 export interface Trace {
   readonly session: string;

@@ -45,6 +45,8 @@ function label({ kind, name, agent, facts }: Span): string {
       return `${who}${name}  ${facts.call ?? ''}`;
     case 'tool':
       return `${who}runs`;
+    case 'agent':
+      return name;
     case 'dispatch':
       return `${who}${name}${facts.verdict === undefined ? '' : ` → ${facts.verdict}`}`;
     default:
