@@ -98,7 +98,6 @@ export async function openProject(flags: ProjectFlags, world: World): Promise<Pr
       allow: flags.allowedTools.map(allowRule),
     },
   });
-  sayNoTelemetry(settings, world);
   return {
     root,
     cwd,
@@ -111,15 +110,6 @@ export async function openProject(flags: ProjectFlags, world: World): Promise<Pr
     plugins,
     skills,
   };
-}
-
-/** Who set an address expects traces there; a setting without effect must not look like one that works. */
-function sayNoTelemetry({ telemetry: { otlpEndpoint } }: Settings, { notices }: World): void {
-  if (otlpEndpoint !== undefined) {
-    notices.warn(
-      'telemetry.otlpEndpoint has no effect yet: no traces are sent. `codey hooks trace` draws a session from the journal',
-    );
-  }
 }
 
 async function openSkills(root: string, plugins: readonly Plugin[], world: World): Promise<readonly Skill[]> {

@@ -31,6 +31,7 @@ import { holdPlugins } from './plugins.ts';
 import { openProject, type Project } from './project.ts';
 import { openSessionModel, stepsMissing } from './session-model.ts';
 import { surroundingsOf } from './surroundings.ts';
+import { reportSession } from './telemetry.ts';
 import type { World } from './world.ts';
 import { familyOfThisProcess } from './family.ts';
 
@@ -53,6 +54,8 @@ export interface SessionPorts {
   readonly cleared?: boolean;
   /** Gives the project where it is not the one that flags and directory say: a rehearsal plays in a copy. */
   readonly openProject?: typeof openProject;
+  /** Nobody's work: no collector is told of it. */
+  readonly rehearsed?: true;
 }
 
 export interface Opened {
@@ -131,6 +134,9 @@ export async function openSession(
   const extraDirs = await Promise.all(flags.addDir.map((dir) => existingDirectory(dir, world)));
   const permissions = await openPermissions(project, extraDirs, world);
   const letPluginsGo = await holdPlugins(project.plugins, world);
+  const report = ports.rehearsed ? undefined : reportSession(stored.id, settings, world);
+  const reported = report?.wrap(journal) ?? journal;
+  const closeReport = async (): Promise<void> => report?.close(ports.signals?.cut.aborted === true);
   const started = await startSession({
     stored,
     source: ports.cleared === true ? 'clear' : source,
@@ -145,7 +151,7 @@ export async function openSession(
     permissions: permissions.current,
     openModel: openAnother,
     trust: project.trust,
-    journal: ports.wrapJournal?.(journal) ?? journal,
+    journal: ports.wrapJournal?.(reported) ?? reported,
     environment,
     toolEnvironment: {},
     extraDirs,
@@ -162,6 +168,9 @@ export async function openSession(
     observer: ports.observer,
     ...(ports.human !== undefined && { human: ports.human }),
     ...(ports.signals !== undefined && { signals: ports.signals }),
+  }).catch(async (error: unknown) => {
+    await closeReport();
+    throw error;
   });
   return {
     started,
@@ -171,7 +180,7 @@ export async function openSession(
     openModel: openAnother,
     async finish() {
       await letPluginsGo();
-      await journal.close();
+      await Promise.all([journal.close(), closeReport()]);
     },
   };
 }

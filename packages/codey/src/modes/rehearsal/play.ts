@@ -56,6 +56,7 @@ export async function play(story: Story, name: string, stage: Stage, world: Worl
         }),
         human,
         signals: leave.signals,
+        rehearsed: true,
         ...(stage.openProject !== undefined && { openProject: stage.openProject }),
       },
     ).catch((error: unknown) => {
