@@ -53,15 +53,6 @@ describe('settings that cannot be used', () => {
     expect(stage.has('.codey/events.jsonl')).toBe(false);
   });
 
-  it('without an effect are named, so that nobody waits for what is not sent', async () => {
-    stage.write('~/.codey/settings.json', { telemetry: { otlpEndpoint: 'http://127.0.0.1:4318' } });
-    const run = await stage.prompt(answer);
-    expect(run).toMatchObject({ code: 0, stdout: 'the answer\n' });
-    expect(run.stderr).toContain('telemetry.otlpEndpoint has no effect yet');
-    stage.write('~/.codey/settings.json', {});
-    expect((await stage.prompt(answer)).stderr).not.toContain('telemetry');
-  });
-
   it('leave the ways to find help open [contract.load.way-out]', async () => {
     stage.write('~/.codey/settings.json', '{ "hooks": { "run_ended": [] } ');
     expect(await stage.codey(['--version'])).toMatchObject({ code: 0, stderr: '' });

@@ -127,6 +127,25 @@ describe('what is loaded', () => {
     expect(sources.filter((source) => foreign.test(source))).toEqual([]);
   });
 
+  it('of OpenTelemetry is what sends, and only where settings name a collector', async () => {
+    const run = (options: RunOptions) => stage.prompt([{ text: 'hi' }], options);
+    const loaded = async () => {
+      const { packages, sources } = await load(run);
+      return {
+        packages: packages.filter((name) => name.startsWith('@opentelemetry/')),
+        sources: sources.filter((source) => source.startsWith('codey/src/telemetry/')),
+      };
+    };
+    stage.write('~/.codey/settings.json', { telemetry: {} });
+    expect(await loaded()).toEqual({ packages: [], sources: [] });
+    stage.write('~/modules', '');
+    stage.write('~/.codey/settings.json', { telemetry: { otlpEndpoint: 'http://127.0.0.1:1' } });
+    const { packages, sources } = await loaded();
+    expect(sources).toContain('codey/src/telemetry/reporter.ts');
+    expect(packages).toContain('@opentelemetry/sdk-trace');
+    expect(packages).not.toContain('@opentelemetry/sdk-metrics');
+  });
+
   it.each([
     [
       'a script in YAML',

@@ -63,7 +63,7 @@ export function reportSession(
   };
 }
 
-/** A name and a password may stand in an address, and a key behind its question mark. */
+/** Keys stand behind a question mark. */
 function withoutSecrets(endpoint: string): string {
   const { origin, pathname } = new URL(endpoint);
   return `${origin}${pathname === '/' ? '' : pathname}`;
