@@ -28,12 +28,13 @@ export const budgets = [
     megabytes: 50,
     why: 'what an embedder of the agent installs',
   },
-  // The program is one bundle and installs nothing; these are the packages it is made of, less those of the agent.
+  // The program is one bundle and installs nothing; these are the packages it is made of, less those of the agent. Nine of
+  // them, with 16 MB of maps and tables, are OpenTelemetry, of which 0.1 MB is in the bundle.
   {
     name: 'codey',
     from: 'devDependencies',
-    packages: 140,
-    megabytes: 62,
+    packages: 149,
+    megabytes: 78,
     why: 'what the bundle may be made of',
   },
 ];

@@ -55,23 +55,23 @@ export async function startCollector(): Promise<Collecting> {
       response.end('{"partialSuccess":{}}');
     });
   });
-  const sent = (path: string, key: string) =>
-    requests.filter((request) => request.path.endsWith(path)).flatMap(({ body }) => JSON.parse(body)[key]);
+  const bodies = (path: string) =>
+    requests.filter((request) => request.path.endsWith(path)).map(({ body }) => JSON.parse(body));
+  const traces = (): readonly OtlpTraces[] => bodies('/v1/traces');
+  const logs = (): readonly OtlpLogs[] => bodies('/v1/logs');
+  const resourceSpans = () => traces().flatMap((body) => body.resourceSpans);
+  const resourceLogs = () => logs().flatMap((body) => body.resourceLogs);
   return {
     url,
     requests,
     spans: () =>
-      sent('/v1/traces', 'resourceSpans')
-        .flatMap(({ scopeSpans }) => scopeSpans)
-        .flatMap(({ spans }) => spans.map(readSpan)),
+      resourceSpans().flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans.map(readSpan))),
     records: () =>
-      sent('/v1/logs', 'resourceLogs')
-        .flatMap(({ scopeLogs }) => scopeLogs)
-        .flatMap(({ logRecords }) => logRecords.map(readRecord)),
-    resources: () =>
-      [...sent('/v1/traces', 'resourceSpans'), ...sent('/v1/logs', 'resourceLogs')].map(({ resource }) =>
-        readAttributes(resource.attributes),
+      resourceLogs().flatMap(({ scopeLogs }) =>
+        scopeLogs.flatMap(({ logRecords }) => logRecords.map(readRecord)),
       ),
+    resources: () =>
+      [...resourceSpans(), ...resourceLogs()].map(({ resource }) => readAttributes(resource.attributes)),
     close,
   };
 }
@@ -126,34 +126,78 @@ async function listen(server: Server): Promise<Serving> {
   };
 }
 
-// What JSON.parse gives: fields of OTLP, read as its documentation names them.
-function readSpan(span: any): SentSpan {
+interface OtlpAttribute {
+  readonly key: string;
+  readonly value: {
+    readonly stringValue?: string;
+    readonly doubleValue?: number;
+    readonly boolValue?: boolean;
+    readonly intValue?: number | string;
+  };
+}
+
+interface OtlpSpan {
+  readonly name: string;
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly parentSpanId?: string;
+  readonly startTimeUnixNano: string;
+  readonly endTimeUnixNano: string;
+  readonly status: { readonly code: number };
+  readonly attributes: readonly OtlpAttribute[];
+}
+
+interface OtlpRecord {
+  readonly eventName: string;
+  readonly severityText: string;
+  readonly body: { readonly stringValue: string };
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly attributes: readonly OtlpAttribute[];
+}
+
+interface OtlpResource {
+  readonly resource: { readonly attributes: readonly OtlpAttribute[] };
+}
+
+interface OtlpTraces {
+  readonly resourceSpans: readonly (OtlpResource & {
+    readonly scopeSpans: readonly { readonly spans: readonly OtlpSpan[] }[];
+  })[];
+}
+
+interface OtlpLogs {
+  readonly resourceLogs: readonly (OtlpResource & {
+    readonly scopeLogs: readonly { readonly logRecords: readonly OtlpRecord[] }[];
+  })[];
+}
+
+function readSpan(span: OtlpSpan): SentSpan {
+  const { name, traceId, spanId, parentSpanId, startTimeUnixNano, endTimeUnixNano, status } = span;
   return {
-    name: span.name,
-    traceId: span.traceId,
-    spanId: span.spanId,
-    ...(span.parentSpanId !== undefined && { parentSpanId: span.parentSpanId }),
-    startMs: Number(span.startTimeUnixNano) / 1e6,
-    endMs: Number(span.endTimeUnixNano) / 1e6,
-    failed: span.status.code === 2,
+    name,
+    traceId,
+    spanId,
+    ...(parentSpanId !== undefined && { parentSpanId }),
+    startMs: Number(startTimeUnixNano) / 1e6,
+    endMs: Number(endTimeUnixNano) / 1e6,
+    failed: status.code === 2,
     attributes: readAttributes(span.attributes),
   };
 }
 
-function readRecord(record: any): SentRecord {
+function readRecord({ severityText, body, ...record }: OtlpRecord): SentRecord {
   return {
-    eventName: record.eventName,
-    severity: record.severityText,
-    body: record.body.stringValue,
-    traceId: record.traceId,
-    spanId: record.spanId,
+    ...record,
+    severity: severityText,
+    body: body.stringValue,
     attributes: readAttributes(record.attributes),
   };
 }
 
-function readAttributes(attributes: any): Readonly<Record<string, Value>> {
+function readAttributes(attributes: readonly OtlpAttribute[]): Readonly<Record<string, Value>> {
   return Object.fromEntries(
-    attributes.map(({ key, value }: any) => [
+    attributes.map(({ key, value }) => [
       key,
       value.stringValue ?? value.doubleValue ?? value.boolValue ?? Number(value.intValue),
     ]),

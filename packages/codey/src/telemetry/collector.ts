@@ -1,6 +1,7 @@
 // An OTLP collector at the other end of HTTP, which may be away, slow, broken, or something else altogether.
-import type { Agent, ClientRequest, RequestOptions } from 'node:http';
+import type { ClientRequest, RequestOptions } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
+import { createLookup } from './lookup.ts';
 
 export interface Collector {
   /** Resolves with what kept the collector from taking it, in words for a person. Never rejects. */
@@ -31,6 +32,7 @@ export async function connectCollector({ endpoint, headers }: CollectorOptions):
     ? import('node:https')
     : import('node:http'));
   const agent = new Agent({ keepAlive: true });
+  const names = createLookup();
   const hungUp = new AbortController();
   const underWay = new Set<Promise<unknown>>();
 
@@ -43,7 +45,8 @@ export async function connectCollector({ endpoint, headers }: CollectorOptions):
         'content-type': 'application/json',
         'content-length': String(json.length),
       },
-      agent: agent as Agent,
+      agent,
+      lookup: names.find,
       signal: limit,
     };
     for (let pause = pauseMs; ; pause *= 2) {
@@ -69,6 +72,7 @@ export async function connectCollector({ endpoint, headers }: CollectorOptions):
     },
     hangUp() {
       hungUp.abort();
+      names.cancel();
       agent.destroy();
     },
   };
@@ -134,7 +138,9 @@ function complaintAbout(answer: Answer): string | undefined {
 }
 
 /** Undefined where the text is no answer of OTLP. */
-function partialSuccessIn(text: string): { rejectedSpans?: unknown; rejectedLogRecords?: unknown } | undefined {
+function partialSuccessIn(
+  text: string,
+): { rejectedSpans?: unknown; rejectedLogRecords?: unknown } | undefined {
   try {
     const answer: unknown = JSON.parse(text);
     if (typeof answer !== 'object' || answer === null) return undefined;

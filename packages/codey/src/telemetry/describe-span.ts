@@ -14,11 +14,7 @@ export interface SpanDescription {
 /** Undefined for what did not run. Facts are chosen one by one: some hold words of people and of models. */
 export function describeSpan(span: ReadSpan): SpanDescription | undefined {
   const { kind, name, agent, facts } = span;
-  const about = (
-    said: string,
-    attributes: Attributes = {},
-    failed = false,
-  ): SpanDescription => ({
+  const about = (said: string, attributes: Attributes = {}, failed = false): SpanDescription => ({
     name: said,
     attributes: { 'gen_ai.agent.name': agent, ...attributes },
     failed,

@@ -12,9 +12,19 @@ import {
   TraceFlags,
 } from '@opentelemetry/api';
 import { SeverityNumber } from '@opentelemetry/api-logs';
-import { type ExportResult, ExportResultCode, millisToHrTime, parseKeyPairsIntoRecord } from '@opentelemetry/core';
+import {
+  type ExportResult,
+  ExportResultCode,
+  millisToHrTime,
+  parseKeyPairsIntoRecord,
+} from '@opentelemetry/core';
 import { type ISerializer, JsonLogsSerializer, JsonTraceSerializer } from '@opentelemetry/otlp-transformer';
-import { detectResources, envDetector, type Resource, resourceFromAttributes } from '@opentelemetry/resources';
+import {
+  detectResources,
+  envDetector,
+  type Resource,
+  resourceFromAttributes,
+} from '@opentelemetry/resources';
 import { BatchLogRecordProcessor, LoggerProvider } from '@opentelemetry/sdk-logs';
 import { BatchSpanProcessor, type ReadableSpan } from '@opentelemetry/sdk-trace';
 import { createSpanReader, type ReadSpan, type Timed } from '../trace/read-spans.ts';
@@ -131,13 +141,14 @@ function exporterTo<Item>(
   serializer: ISerializer<Item[], unknown>,
   onFailure: (why: string) => void,
 ) {
+  async function deliver(items: Item[]): Promise<ExportResult> {
+    const why = await collector.send(signal, serializer.serializeRequest(items) ?? new Uint8Array());
+    if (why !== undefined) onFailure(why);
+    return { code: why === undefined ? ExportResultCode.SUCCESS : ExportResultCode.FAILED };
+  }
   return {
-    export(items: Item[], done: (result: ExportResult) => void): void {
-      const json = serializer.serializeRequest(items) ?? new Uint8Array();
-      void collector.send(signal, json).then((why) => {
-        if (why !== undefined) onFailure(why);
-        done({ code: why === undefined ? ExportResultCode.SUCCESS : ExportResultCode.FAILED });
-      });
+    export(items: Item[], tell: (result: ExportResult) => void): void {
+      void deliver(items).then(tell);
     },
     forceFlush: collector.idle,
     shutdown: async (): Promise<void> => {},

@@ -183,10 +183,17 @@ export const settingsKeys: {
     area: 'other',
     shape: object(
       {
-        description: 'Traces for a collector of your own. Kept for a later version: nothing is sent yet.',
+        description:
+          'Reports of sessions to an OpenTelemetry collector of your own. Nothing is sent unless an address is set.',
         unknown: 'warning',
       },
-      { otlpEndpoint: text({ description: 'Address of an OTLP collector.', check: httpUrl }) },
+      {
+        otlpEndpoint: text({
+          description:
+            'Address of an OTLP collector, such as http://localhost:4318. Spans go to /v1/traces below it, log records to /v1/logs: names, outcomes and durations, never content.',
+          check: httpUrl,
+        }),
+      },
     ),
   },
   allowManagedHooksOnly: {
