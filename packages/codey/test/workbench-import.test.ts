@@ -1,5 +1,5 @@
 // `codey hooks import claude`: shown, backed up, appended, and never done by an agent.
-import { readdirSync } from 'node:fs';
+import { mkdirSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { bypass, play } from './play.ts';
@@ -62,6 +62,14 @@ describe('codey hooks import claude', () => {
     expect(stage.read('.codey/.gitignore')).toContain('settings.local.json');
     expect(stage.has('~/.codey/settings.json')).toBe(false);
     expect((await stage.codey(['hooks', 'list'])).stdout).toContain('2 hooks: 2 untrusted');
+  });
+
+  it('takes the place of nothing that it cannot read', async () => {
+    stage.write('~/.claude/settings.json', { hooks: { Stop: [theirs('a')] } });
+    mkdirSync(path.join(stage.home, '.codey/settings.json/kept'), { recursive: true });
+    const done = await importing();
+    expect(done).toMatchObject({ code: 1, stderr: expect.stringContaining('settings.json cannot be read') });
+    expect(readdirSync(path.join(stage.home, '.codey'))).toEqual(['settings.json']);
   });
 
   it('writes nothing on a dry run, and nothing into a file that is broken', async () => {

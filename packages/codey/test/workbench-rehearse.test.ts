@@ -55,6 +55,20 @@ describe('in a project', () => {
     expect(stage.has('~/.codey/projects')).toBe(false);
   });
 
+  it('says of each hook that is off what turned it off', async () => {
+    const hooks = { SessionStart: [group('true')], Stop: [group('exit 0')] };
+    stage.write('~/.codey/settings.json', { hooks });
+    stage.write('.codey/settings.json', { hooks: { Stop: [group('./guard.sh')] } });
+    expect((await rehearse('--bare')).stdout).toContain(
+      'SessionStart  [disabled: --bare leaves this event out]',
+    );
+    const [id] = /Stop:[0-9a-f]{8}/.exec((await stage.codey(['hooks', 'list'])).stdout) ?? [];
+    stage.write('~/.codey/settings.json', { hooks, disabledHooks: [id] });
+    const { stdout } = await rehearse('--no-project-hooks');
+    expect(stdout).toContain('Stop  [disabled: disabledHooks names it]');
+    expect(stdout).toContain('Stop  [disabled: --no-project-hooks]');
+  });
+
   it('judges trust where the project stands', async () => {
     stage.write('.codey/settings.json', { hooks: { Stop: [group('./guard.sh')] } });
     stage.write('guard.sh', '#!/bin/sh\ntouch "$HOME/guarded"\n');

@@ -38,7 +38,7 @@ export { type HookFlags, type HookSnapshot, type Switches, takeSnapshot } from '
 export { checkStart, type StartRefusal } from './config/startup.ts';
 export { takeBackSetting, type TakenBack } from './config/take-back.ts';
 export { suggest } from './config/suggest.ts';
-export { whySwitchedOff } from './config/switched-off.ts';
+export { type Switch, switchThatTurnedOff, whySwitchedOff } from './config/switched-off.ts';
 export { ownNamesOfTool } from './dialects/index.ts';
 export { detectHerdr, type HerdrPane, paneMarker } from './herdr/detect.ts';
 export {
@@ -115,6 +115,7 @@ export {
   type HookEngine,
   type HookEngineOptions,
 } from './policy/engine.ts';
+export { whyOf } from './policy/journaled-hook.ts';
 export { hookLabel, sourceLabel, whatRuns } from './policy/label.ts';
 export { createOnce, type OncePort } from './policy/once.ts';
 export {

@@ -1,31 +1,30 @@
 // `codey hooks import`: another agent's hooks written as hooks of ours, shown first, backed up, nothing overwritten.
-import { copyFile, mkdir, stat } from 'node:fs/promises';
+import { copyFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import {
   claudeToNative,
   diskFiles,
   ensureIgnored,
+  failureReason,
   formatProblem,
   loadClaudeHooks,
-  refuseInsideSession,
-  replaceFile,
 } from '@codey/hooks';
 import { createTwoFilesPatch } from 'diff';
 import type { NamedCommandLine } from '../cli/command-line.ts';
+import { putFile } from '../setup/put-file.ts';
 import { exitCodes, StartError } from '../start/exit.ts';
 import type { World } from '../start/world.ts';
 import { reveal } from '../terminal/sanitise.ts';
 import { findRoot } from './find-root.ts';
 import { type PlannedFile, planImport } from './import/plan.ts';
 import { scriptText } from './import/script-text.ts';
-import { familyOfThisProcess } from '../start/family.ts';
+import { refuseToAgents } from '../start/refuse-to-agents.ts';
 
 type Import = Extract<NamedCommandLine, { command: 'hooks import' }>;
 
 /** The originals stay where they are and as they are. */
 export async function hooksImport({ flags }: Import, world: World): Promise<number> {
-  const refused = refuseInsideSession(familyOfThisProcess(), 'codey hooks import');
-  if (refused !== undefined) throw new StartError(refused);
+  refuseToAgents('codey hooks import');
   const root = await findRoot(flags.cwd, world);
   const loaded = await loadClaudeHooks({
     projectRoot: root,
@@ -85,15 +84,12 @@ async function save({ file, before, after, added }: PlannedFile): Promise<string
   const stamp = new Date().toISOString().replace(/\D/g, '').slice(0, 14);
   const backup = `${file}.before-import-${stamp}`;
   try {
-    await mkdir(path.dirname(file), { recursive: true });
     if (before !== undefined) await copyFile(file, backup);
-    const mode = before === undefined ? 0o644 : (await stat(file)).mode & 0o777;
-    await replaceFile({ file, text: after, mode });
+    await putFile(file, after, before === undefined ? 0o644 : (await stat(file)).mode & 0o777);
     // One person's settings stay out of git.
     if (path.basename(file) === 'settings.local.json') await ensureIgnored(path.dirname(file), diskFiles);
   } catch (error) {
-    const { code = String(error) } = error as NodeJS.ErrnoException;
-    throw new StartError(`${file} was not changed: ${code}`, exitCodes.failed);
+    throw new StartError(`${file} was not changed: ${failureReason(error)}`, exitCodes.failed);
   }
   const count = `${added.length} ${added.length === 1 ? 'hook' : 'hooks'}`;
   return before === undefined ? `${file}: ${count} written` : `${file}: ${count} added; as it was: ${backup}`;

@@ -1,5 +1,5 @@
 // `codey hooks list`: every hook there is, where it was written, and why it does or does not run.
-import { type NeverFires, type Review, whySwitchedOff } from '@codey/hooks';
+import { type NeverFires, type Review, type Switch, switchThatTurnedOff } from '@codey/hooks';
 import type { NamedCommandLine } from '../cli/command-line.ts';
 import { exitCodes } from '../start/exit.ts';
 import type { Project } from '../start/project.ts';
@@ -54,8 +54,8 @@ export function listHooks({
   return Promise.all(
     [...policy, ...lifecycle].map(async (hook): Promise<ListedHook> => {
       const described = describeHook(hook);
-      const off = whySwitchedOff(hook, switches, 0);
-      if (off !== undefined) return { ...described, state: 'disabled', why: sayWhy(off, switches) };
+      const off = switchThatTurnedOff(hook, switches, 0);
+      if (off !== undefined) return { ...described, state: 'disabled', why: saySwitch(off) };
       const { kind } = await trust.check(hook);
       switch (kind) {
         case 'trusted':
@@ -77,11 +77,23 @@ function sayChanges(id: string, { hooks }: Review): string {
   return `${changes}: codey hooks trust`;
 }
 
-function sayWhy(off: string, switches: Project['snapshot']['switches']): string {
-  if (off === 'managed-only') return 'managed settings allow managed hooks only';
-  if (switches.noHooks) return '-no-hooks';
-  if (switches.disableAll !== 'none') return 'disableAllHooks is set';
-  return switches.noProjectHooks ? '--no-project-hooks' : 'disabledHooks names it';
+function saySwitch(off: Switch): string {
+  switch (off) {
+    case 'bare':
+      return '--bare leaves this event out';
+    case 'no-hooks':
+      return '-no-hooks';
+    case 'disable-all':
+      return 'disableAllHooks is set';
+    case 'managed-only':
+      return 'managed settings allow managed hooks only';
+    case 'no-project-hooks':
+      return '--no-project-hooks';
+    case 'disabled-id':
+      return 'disabledHooks names it';
+    case 'depth':
+      return 'codey was started by a hook';
+  }
 }
 
 /** Not cleaned: the caller takes out what a terminal would act on. */

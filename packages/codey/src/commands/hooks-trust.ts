@@ -1,6 +1,6 @@
 // `codey hooks trust`: a person reads what the repository supplies and says yes to it, or takes that back.
 import { createInterface } from 'node:readline/promises';
-import { isOpen, refuseInsideSession, renderReview, type Review } from '@codey/hooks';
+import { isOpen, renderReview, type Review } from '@codey/hooks';
 import type { NamedCommandLine } from '../cli/command-line.ts';
 import { exitCodes, StartError } from '../start/exit.ts';
 import { trustStore } from '../start/trust.ts';
@@ -9,14 +9,13 @@ import { reveal } from '../terminal/sanitise.ts';
 import { findRoot } from './find-root.ts';
 import { openHere } from './open-here.ts';
 import { writeJson } from './write-json.ts';
-import { familyOfThisProcess } from '../start/family.ts';
+import { refuseToAgents } from '../start/refuse-to-agents.ts';
 
 type Trust = Extract<NamedCommandLine, { command: 'hooks trust' }>;
 
 /** Exit code 1 where something still waits for an answer. Refuses inside a session whatever it was asked to do. */
 export async function hooksTrust({ flags }: Trust, world: World): Promise<number> {
-  const refused = refuseInsideSession(familyOfThisProcess(), 'codey hooks trust');
-  if (refused !== undefined) throw new StartError(refused);
+  refuseToAgents('codey hooks trust');
   if (flags.revoke) return revoke(flags, world);
 
   const { trust } = await openHere(flags.cwd === undefined ? {} : { cwd: flags.cwd }, world);

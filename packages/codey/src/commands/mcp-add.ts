@@ -1,19 +1,18 @@
 // `codey mcp add`: writes one server into a settings file.
 import { parseDefinition } from '@codey/agent';
-import { refuseInsideSession, writeSetting } from '@codey/hooks';
+import { writeSetting } from '@codey/hooks';
 import type { NamedCommandLine } from '../cli/command-line.ts';
 import { exitCodes, StartError } from '../start/exit.ts';
 import type { World } from '../start/world.ts';
 import { anyEnvironment } from './any-environment.ts';
 import { findRoot } from './find-root.ts';
-import { familyOfThisProcess } from '../start/family.ts';
+import { refuseToAgents } from '../start/refuse-to-agents.ts';
 
 type Add = Extract<NamedCommandLine, { command: 'mcp add' }>;
 
 /** What a session would start is decided by a person, so it refuses inside one. */
 export async function mcpAdd({ arguments: given, flags }: Add, world: World): Promise<number> {
-  const refused = refuseInsideSession(familyOfThisProcess(), 'codey mcp add');
-  if (refused !== undefined) throw new StartError(refused);
+  refuseToAgents('codey mcp add');
   const definition = definitionOf(given.command, flags);
   const parsed = parseDefinition(given.name, definition, {
     place: '',

@@ -1,18 +1,17 @@
 // `codey mcp remove`: takes one server out of a settings file.
-import { loadSettings, refuseInsideSession, writeSetting } from '@codey/hooks';
+import { loadSettings, writeSetting } from '@codey/hooks';
 import type { NamedCommandLine } from '../cli/command-line.ts';
 import { exitCodes, StartError } from '../start/exit.ts';
 import type { World } from '../start/world.ts';
 import { findRoot } from './find-root.ts';
-import { familyOfThisProcess } from '../start/family.ts';
+import { refuseToAgents } from '../start/refuse-to-agents.ts';
 
 /** From the file that `--scope` names, else from the only one that has it. */
 export async function mcpRemove(
   { arguments: { name }, flags }: Extract<NamedCommandLine, { command: 'mcp remove' }>,
   world: World,
 ): Promise<number> {
-  const refused = refuseInsideSession(familyOfThisProcess(), 'codey mcp remove');
-  if (refused !== undefined) throw new StartError(refused);
+  refuseToAgents('codey mcp remove');
   const place = {
     projectRoot: await findRoot(flags.cwd, world),
     ...(world.home !== undefined && { home: world.home }),

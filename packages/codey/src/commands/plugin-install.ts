@@ -6,7 +6,8 @@ import type { NamedCommandLine } from '../cli/command-line.ts';
 import { exitCodes, StartError } from '../start/exit.ts';
 import type { World } from '../start/world.ts';
 import { describePlugin } from './describe-plugin.ts';
-import { refuseToAgents, requireStore } from './plugin-store.ts';
+import { refuseToAgents } from '../start/refuse-to-agents.ts';
+import { requireStore } from './plugin-store.ts';
 
 export async function pluginInstall(
   { arguments: { source }, flags }: Extract<NamedCommandLine, { command: 'plugin install' }>,

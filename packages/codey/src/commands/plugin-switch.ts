@@ -4,7 +4,8 @@ import type { NamedCommandLine } from '../cli/command-line.ts';
 import { exitCodes, StartError } from '../start/exit.ts';
 import type { World } from '../start/world.ts';
 import { findRoot } from './find-root.ts';
-import { refuseToAgents, requireStore } from './plugin-store.ts';
+import { refuseToAgents } from '../start/refuse-to-agents.ts';
+import { requireStore } from './plugin-store.ts';
 
 /** A plugin that is not installed can be turned off, so that a project's settings can be answered. */
 export async function pluginSwitch(

@@ -2,7 +2,7 @@
 import { mkdtemp, readFile, realpath, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { refuseInsideSession, settingsDirectories } from '@codey/hooks';
+import { settingsDirectories } from '@codey/hooks';
 import type { NamedCommandLine } from '../cli/command-line.ts';
 import { findRoot } from '../commands/find-root.ts';
 import { listHooks, renderHooks } from '../commands/hooks-list.ts';
@@ -17,17 +17,14 @@ import { buildSampleStage } from './rehearsal/sample-stage.ts';
 import { say } from './rehearsal/say.ts';
 import type { Stage } from './rehearsal/stage.ts';
 import { parseStory, type Story } from './rehearsal/story.ts';
-import { familyOfThisProcess } from '../start/family.ts';
+import { refuseToAgents } from '../start/refuse-to-agents.ts';
 
 type Rehearse = Extract<NamedCommandLine, { command: 'rehearse' }>;
 
 /** Exit code 1 where an expectation of the story is not met, or the run of a story without any did not end well. */
 export async function rehearse(commandLine: Rehearse, world: World): Promise<number> {
   const { flags, arguments: named } = commandLine;
-  const refused = flags.trustProjectHooks
-    ? refuseInsideSession(familyOfThisProcess(), '--trust-project-hooks')
-    : undefined;
-  if (refused !== undefined) throw new StartError(refused);
+  if (flags.trustProjectHooks) refuseToAgents('--trust-project-hooks');
 
   const inProject = !flags.sample && (await isProject(await findRoot(flags.cwd, world)));
   const name = named.script ?? 'the built-in story';

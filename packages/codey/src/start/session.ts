@@ -19,7 +19,6 @@ import {
   type Journal,
   heldBackNotice,
   openJournal,
-  refuseInsideSession,
 } from '@codey/hooks';
 import type { RunCommandLine } from '../cli/command-line.ts';
 import type { FormPort, SessionEvent, StartOptions } from '@codey/agent';
@@ -31,6 +30,7 @@ import { holdPlugins } from './plugins.ts';
 import { openProject, type Project } from './project.ts';
 import { openSessionModel, stepsMissing } from './session-model.ts';
 import { surroundingsOf } from './surroundings.ts';
+import { refuseToAgents } from './refuse-to-agents.ts';
 import { reportSession } from './telemetry.ts';
 import type { World } from './world.ts';
 import { familyOfThisProcess } from './family.ts';
@@ -83,8 +83,7 @@ export async function openSession(
       exitCodes.failed,
     );
   }
-  const refused = flags.trustProjectHooks ? refuseInsideSession(family, '--trust-project-hooks') : undefined;
-  if (refused !== undefined) throw new StartError(refused);
+  if (flags.trustProjectHooks) refuseToAgents('--trust-project-hooks');
   const project = await (ports.openProject ?? openProject)(flags, world);
   const { snapshot, settings } = project;
   const agents = await openAgents(project, flags, world);

@@ -15,7 +15,8 @@ export function journaledHook(hook: HookDefinition | LifecycleHook, outcome: Out
   };
 }
 
-function whyOf(outcome: Outcome): JournaledHook['why'] {
+/** The word that says of an outcome why it came to it, where there is one. */
+export function whyOf(outcome: Outcome): JournaledHook['why'] {
   switch (outcome.kind) {
     case 'skipped':
     case 'cancelled':

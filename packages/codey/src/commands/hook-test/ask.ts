@@ -22,6 +22,7 @@ import {
   type Runner,
   whatRuns,
   monotonicMs,
+  whyOf,
 } from '@codey/hooks';
 import { chooseModel } from '../../start/model.ts';
 import type { Project } from '../../start/project.ts';
@@ -140,7 +141,7 @@ function testedPolicy(report: HookReport, value: string | undefined, stage: Stag
   const ended = hook.async ? endOfBackground(hook, stage) : undefined;
   const outcome =
     stage.options.dryRun && asked.length > 0 ? 'would-run' : (ended?.outcome ?? report.outcome.kind);
-  const why = outcome === 'would-run' ? undefined : (ended?.why ?? wordOf(report));
+  const why = outcome === 'would-run' ? undefined : (ended?.why ?? whyOf(report.outcome));
   const explanation = outcome === 'would-run' ? undefined : explain(report, { ...described, value });
   return {
     ...described,
@@ -159,18 +160,6 @@ function endOfBackground({ id }: HookDefinition, { entries }: Stage) {
   return entries
     .flatMap((entry) => (entry.kind === 'dispatch' ? entry.hooks : []))
     .findLast((hook) => hook.id === id);
-}
-
-function wordOf({ outcome }: HookReport): string | undefined {
-  switch (outcome.kind) {
-    case 'skipped':
-    case 'cancelled':
-      return outcome.why;
-    case 'failed':
-      return outcome.cause;
-    default:
-      return undefined;
-  }
 }
 
 function explain(

@@ -2,8 +2,15 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { editSetting, isInside, type NativeHook, readSetting, settingsDirectories } from '@codey/hooks';
-import { StartError } from '../../start/exit.ts';
+import {
+  editSetting,
+  failureReason,
+  isInside,
+  type NativeHook,
+  readSetting,
+  settingsDirectories,
+} from '@codey/hooks';
+import { exitCodes, StartError } from '../../start/exit.ts';
 
 export interface PlannedFile {
   /** Real path where it exists. */
@@ -49,13 +56,23 @@ async function planFile(
   const file = await chooseFile(base, name);
   if (scope !== 'user' && !isInside(file, [root]))
     throw new StartError(`${file} lies outside the project, so nothing is written to it`);
-  const before = await readFile(file, 'utf8').catch(() => undefined);
+  const before = await readIfThere(file);
   const present = readGroups(before);
   const known = hooks.filter(({ event, group }) =>
     (present[event] ?? []).some((one) => isDeepStrictEqual(one, group)),
   );
   const added = hooks.filter((hook) => !known.includes(hook));
   return { file, before, after: append(before ?? '', added, present, file), added, known };
+}
+
+/** What is there and cannot be read is not for us to replace. */
+async function readIfThere(file: string): Promise<string | undefined> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw new StartError(`${file} cannot be read: ${failureReason(error)}`, exitCodes.failed);
+  }
 }
 
 /** The file that is there, else one in the directory that is, else in the first of the two. */
