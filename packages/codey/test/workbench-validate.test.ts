@@ -73,6 +73,25 @@ describe('codey hooks validate warns of', () => {
     ]);
   });
 
+  it('a path that the shell takes apart, where the project’s folder has a space in its name', async () => {
+    stage.write('my project/.git/HEAD', '');
+    const guard = stage.write('my project/guard.sh', '#!/bin/sh\n');
+    const lines = ['$CODEY_PROJECT_DIR/guard.sh', 'sh ${KODER_PROJECT_DIR}/guard.sh'];
+    const quoted = [
+      '"$CODEY_PROJECT_DIR"/guard.sh',
+      'echo \'$CODEY_PROJECT_DIR\' "a \\" $CODEY_PROJECT_DIR"',
+    ];
+    userHooks({ Stop: [...lines, ...quoted].map((line) => group(line)) });
+    const { stdout } = await stage.codey(['hooks', 'validate'], { cwd: path.dirname(guard) });
+    const split = stdout.split('\n').filter((line) => line.includes('the shell splits'));
+    expect(split).toEqual([
+      expect.stringContaining('splits $CODEY_PROJECT_DIR at the space in'),
+      expect.stringContaining('(put it in quotes: "${KODER_PROJECT_DIR}")'),
+    ]);
+    expect(stdout).not.toContain('cannot start');
+    expect((await warnings()).filter((warning) => warning.includes('splits'))).toEqual([]);
+  });
+
   it('nothing that is well meant', async () => {
     stage.write('guard.py', '');
     userHooks({

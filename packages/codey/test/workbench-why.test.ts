@@ -41,6 +41,41 @@ describe('codey hooks why', () => {
     expect(stdout).not.toContain('\u001b');
   });
 
+  it('tells who expected a block why a guard that broke or was not understood let the call run', async () => {
+    userHooks({
+      PreToolUse: [
+        group('echo "no pushes" >&2; exit 1'),
+        group('echo Welcome; echo \'{"decision": "block", "reason": "no"}\''),
+        group('echo \'{"decision": "deny"}\''),
+      ],
+    });
+    await play(stage, shellScript('git push'), bypass);
+    const { stdout } = await why();
+    expect(stdout).toContain(
+      'because it ended with another code than 0 and 2; exit 2 is the one that blocks',
+    );
+    expect(stdout).toContain('an answer among other text was not read: print the JSON alone');
+    expect(stdout).toContain('because what it printed is no answer to this event; codey hooks test says');
+    expect(stdout).toContain('A hook that fails blocks nothing: exit 2 blocks, and "onFailure": "block"');
+
+    const tested = await stage.codey([
+      'hooks',
+      'test',
+      'PreToolUse',
+      '--tool',
+      'run_shell',
+      '--input',
+      '{"command": "git push"}',
+    ]);
+    expect(tested.stdout).toContain('note: an answer among other text was not read: print the JSON alone');
+    expect(tested.stdout).toContain('why: decision is "deny"; at the top level it can only be "block"');
+    expect(tested.stdout).toContain('A hook that fails blocks nothing: exit 2 blocks');
+
+    userHooks({ PreToolUse: [group('exit 1', undefined, { onFailure: 'block' })], Stop: [group('exit 1')] });
+    await play(stage, shellScript('git push'), bypass);
+    expect((await why()).stdout).not.toContain('blocks nothing');
+  });
+
   it('finds a call by its id and names who let it run', async () => {
     stage.write('~/.codey/settings.json', { permissions: { allow: ['run_shell(echo *)'] } });
     await play(stage, shellScript('echo one', 'touch two'), []);

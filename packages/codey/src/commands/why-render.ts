@@ -1,5 +1,6 @@
 // The account of a call for people.
-import type { SkipReason } from '@codey/hooks';
+import type { FailureCause, SkipReason } from '@codey/hooks';
+import { explainFailure, whatFailuresLeftOpen } from './explain-failure.ts';
 import { explainSkip } from './explain-skip.ts';
 import type { ExplainedCall, ExplainedHook } from './hooks-why.ts';
 
@@ -30,9 +31,17 @@ function renderDispatch(
   const changed =
     revision === 0 ? '' : `, the input was changed ${revision === 1 ? 'once' : `${revision} times`}`;
   const head = `${event}: ${verdict}${changed}  (${Math.round(ms)} ms)`;
-  return hooks.length === 0
-    ? [`${head}, no hooks`]
-    : [head, ...hooks.flatMap((hook) => renderHook(hook, tool))];
+  if (hooks.length === 0) return [`${head}, no hooks`];
+  const open = whatFailuresLeftOpen(
+    event,
+    verdict,
+    hooks.map(({ outcome }) => outcome),
+  );
+  return [
+    head,
+    ...hooks.flatMap((hook) => renderHook(hook, tool)),
+    ...(open === undefined ? [] : [`  ${open}`]),
+  ];
 }
 
 function renderHook(entry: ExplainedHook, tool: string): readonly string[] {
@@ -49,6 +58,9 @@ function renderHook(entry: ExplainedHook, tool: string): readonly string[] {
     `    ${hook === undefined ? `${scope}; no longer in the settings` : `${scope}, ${hook.type}: ${oneLine(hook.runs)}`}`,
     ...(outcome === 'skipped' && why !== undefined
       ? [`    because ${explainSkip(why as SkipReason, { ...hook, value: tool })}`]
+      : []),
+    ...(outcome === 'failed' && why !== undefined
+      ? [`    because ${explainFailure(why as FailureCause)}`]
       : []),
     ...(printed === undefined
       ? []

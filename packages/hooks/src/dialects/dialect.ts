@@ -8,7 +8,7 @@ export type Decoded =
   /** A JSON object that was understood; keys that mean nothing here are passed over. */
   | { readonly kind: 'answer'; readonly answer: Answer; readonly note?: string }
   /** Not meant as an answer: nothing, or text. */
-  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'text'; readonly text: string; readonly note?: string }
   /**
    * Meant as an answer and broken: half JSON, or a known key with a value outside its set. `message` says which.
    * What could be read of it still counts where it tightens.

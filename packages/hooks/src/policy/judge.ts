@@ -100,7 +100,11 @@ function answered(hook: HookDefinition, dialect: Dialect, result: RunResult): We
     case 'text': {
       const asContext = policyCatalogue[hook.event].textIsContext && decoded.text !== '';
       const answer = asContext ? { ...silent, additionalContext: decoded.text } : silent;
-      return { outcome: { kind: 'passed' }, answer };
+      return {
+        outcome: { kind: 'passed' },
+        answer,
+        ...(decoded.note !== undefined && { note: decoded.note }),
+      };
     }
     case 'answer': {
       const answer = withReason(decoded.answer, hook, result.stderr);

@@ -1,11 +1,12 @@
 // What a session would do after this decision, in sentences.
 import { type Decision, policyCatalogue, type PolicyEventName } from '@codey/hooks';
+import { whatFailuresLeftOpen } from '../explain-failure.ts';
 
 /** `tool` is the one the event is about. */
 export function consequences(event: PolicyEventName, decision: Decision, tool?: string): readonly string[] {
   return [
     ...halting(event, decision),
-    ...(decision.halt === undefined ? [judged(event, decision)] : []),
+    ...(decision.halt === undefined ? [judged(event, decision), ...leftOpen(event, decision)] : []),
     ...changed(decision, tool ?? 'tool'),
     ...(decision.contexts.length > 0 ? [`The model gets ${textsOf(decision)}.`] : []),
     ...watched(decision),
@@ -38,6 +39,15 @@ function judged(event: PolicyEventName, { verdict }: Decision): string {
       if (event === 'PreToolUse') return 'No hook objects: permission rules and the mode decide next.';
       return aboutToolCall || block !== null ? 'No hook objects: it goes on.' : 'Nothing changes.';
   }
+}
+
+function leftOpen(event: PolicyEventName, { verdict, reports }: Decision): readonly string[] {
+  const said = whatFailuresLeftOpen(
+    event,
+    verdict.kind,
+    reports.map(({ outcome }) => outcome.kind),
+  );
+  return said === undefined ? [] : [said];
 }
 
 function changed(

@@ -4,6 +4,7 @@ import { hiddenCopies } from './hidden-copies.ts';
 import { neverMatching } from './never-matching.ts';
 import { deadPrograms } from './dead-programs.ts';
 import { longTimeouts } from './long-timeouts.ts';
+import { splitPaths } from './split-paths.ts';
 
 export interface SuspicionFacts {
   /** Where hooks would run. Real path. */
@@ -30,6 +31,7 @@ export function suspicions(files: readonly SettingsFile[], facts: SuspicionFacts
     ...policy.flatMap(longTimeouts),
     ...hiddenCopies(all),
     ...all.flatMap((hook) => deadPrograms(hook, facts)),
+    ...all.flatMap((hook) => splitPaths(hook, facts)),
   ];
   const order = new Map(files.map(({ file }, index) => [file, index]));
   return found

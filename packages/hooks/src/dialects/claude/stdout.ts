@@ -1,4 +1,5 @@
 // Finds the JSON answer in what a hook printed.
+import { lastAnswerIn, parseObject } from '../answer-in-text.ts';
 import type { Fields } from '../reading.ts';
 
 export type Printed =
@@ -15,7 +16,7 @@ export function readPrinted(stdout: string): Printed {
   const text = stdout.trim();
   const whole = parseObject(text);
   if (whole !== undefined) return { kind: 'object', object: whole };
-  const object = lastSpeakingObject(text);
+  const object = lastAnswerIn(text);
   if (object !== undefined) {
     const message = 'stdout holds other text beside its JSON answer; print the JSON alone';
     return { kind: 'mixed', message, object };
@@ -24,29 +25,4 @@ export function readPrinted(stdout: string): Printed {
     return { kind: 'text', text };
   }
   return { kind: 'mixed', message: 'stdout starts with { but is not JSON', object: {} };
-}
-
-/** Fields without which an object is somebody's log line. */
-const speaking = ['decision', 'continue', 'hookSpecificOutput', 'systemMessage'];
-
-/** On a line of its own, or from the start of a line to the end. */
-function lastSpeakingObject(text: string): Fields | undefined {
-  const lines = text.split('\n');
-  for (let index = lines.length - 1; index >= 0; index--) {
-    const line = lines[index]?.trim() ?? '';
-    if (!line.startsWith('{')) continue;
-    const object =
-      parseObject(line) ?? (line === '{' ? parseObject(lines.slice(index).join('\n')) : undefined);
-    if (object !== undefined && speaking.some((key) => Object.hasOwn(object, key))) return object;
-  }
-  return undefined;
-}
-
-function parseObject(text: string): Fields | undefined {
-  if (!text.startsWith('{')) return undefined;
-  try {
-    return JSON.parse(text.trim()) as Fields;
-  } catch {
-    return undefined;
-  }
 }

@@ -3,6 +3,17 @@ import { decodeNative } from './decode.ts';
 
 const decode = (answer: object) => decodeNative('PermissionRequest', JSON.stringify(answer));
 
+it.each([
+  ['Welcome to my shell\n{"decision": "block", "reason": "no"}', true],
+  ['{"decision": "block"', false],
+  ['checked 3 files\n{"files": 3}', false],
+  ['all is well', false],
+])('remarks on an answer among other text, which stays text: %j', (stdout, remarked) => {
+  const decoded = decodeNative('PreToolUse', stdout);
+  expect('note' in decoded).toBe(remarked);
+  if (remarked) expect(decoded).toMatchObject({ kind: 'text', text: stdout });
+});
+
 describe('a word in the wrong place', () => {
   it.each([
     ['permissionDecision', 'deny'],

@@ -2,6 +2,7 @@
 import { policyCatalogue, type PolicyEventName } from '../../policy/catalogue.ts';
 import type { Answer, Verdict } from '../../policy/decision.ts';
 import type { OutputField } from '../../policy/define-event.ts';
+import { lastAnswerIn } from '../answer-in-text.ts';
 import type { Decoded } from '../dialect.ts';
 import {
   type Fields,
@@ -16,7 +17,7 @@ import {
 
 export function decodeNative(event: PolicyEventName, stdout: string): Decoded {
   const text = stdout.trim();
-  if (!text.startsWith('{')) return { kind: 'text', text };
+  if (!text.startsWith('{')) return { kind: 'text', text, ...noteOnAnswerIn(text) };
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -28,6 +29,13 @@ export function decodeNative(event: PolicyEventName, stdout: string): Decoded {
     };
   }
   return readAnswer(event, value as Fields);
+}
+
+/** It stays text, but whoever wrote it expects otherwise. */
+function noteOnAnswerIn(text: string): { readonly note?: string } {
+  return lastAnswerIn(text) === undefined
+    ? {}
+    : { note: 'an answer among other text was not read: print the JSON alone' };
 }
 
 function readAnswer(event: PolicyEventName, top: Fields): Decoded {
