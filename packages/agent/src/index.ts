@@ -68,3 +68,4 @@ export { builtInTools } from './tools/built-in.ts';
 export { subjectOfCall } from './tools/subject.ts';
 export { validateInput } from './tools/validate.ts';
 export type { UserLine, UserLineEnd } from './tools/user-line.ts';
+export type { TurnBoundary } from './watch/between-turns.ts';

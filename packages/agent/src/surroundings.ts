@@ -17,7 +17,7 @@ import { createSessionMcp } from './mcp/session-mcp.ts';
 import { expandCommand, type PromptCommand } from './plugins/prompt-command.ts';
 import type { Session } from './session/session.ts';
 import { type Saved, type SaveRequest, saveSetting } from './settings/save.ts';
-import { type BetweenTurns, createBetweenTurns } from './watch/between-turns.ts';
+import { type BetweenTurns, createBetweenTurns, type HostBetweenTurns } from './watch/between-turns.ts';
 import { createFileWatch } from './watch/file-watch.ts';
 
 /** What the host says about them when a session is started. */
@@ -39,8 +39,10 @@ export interface SurroundingsOptions {
   };
   /** What `/plugin:command` stands for. */
   readonly commands?: readonly PromptCommand[];
-  /** The host's own part between two turns, such as an offer to reload edited settings. */
-  readonly betweenTurns?: (signal: AbortSignal) => Promise<void>;
+  /** The host's own part between two turns and before a prompt, such as an offer to reload edited settings. */
+  readonly betweenTurns?: HostBetweenTurns;
+  /** Told which key of which settings file the session itself has saved, before anything else may look at the file. */
+  readonly settingSaved?: (file: string, key: string) => Promise<void>;
 }
 
 export type Directory =
@@ -102,6 +104,7 @@ export function createSurroundings(options: SurroundingsOptions, parts: Surround
   const mcp = createSessionMcp({ definitions, program, scope, agent, ...(forms !== undefined && { forms }) });
   const between = createBetweenTurns({
     agent,
+    scope,
     watch,
     mcp,
     append: scope.append,
@@ -125,7 +128,7 @@ export function createSurroundings(options: SurroundingsOptions, parts: Surround
 
   async function save(request: SaveRequest): Promise<Saved> {
     const { home } = options;
-    return saveSetting(
+    const saved = await saveSetting(
       request,
       { projectRoot: scope.projectRoot, ...(home !== undefined && { home }) },
       {
@@ -139,6 +142,9 @@ export function createSurroundings(options: SurroundingsOptions, parts: Surround
           ),
       },
     );
+    const [key] = request.path;
+    if (saved.kind === 'saved' && key !== undefined) await options.settingSaved?.(saved.file, key);
+    return saved;
   }
 
   async function compactNow(wish: string): Promise<CompactResult> {

@@ -93,6 +93,27 @@ describe('settings that cannot be used', () => {
     }
   });
 
+  it('edited during a run are said once, and what was in force stays in force [contract.reload.needs-yes] [contract.reload.keeps-last-good]', async () => {
+    const refusing = { hooks: { PreToolUse: [group('echo "not now" >&2; exit 2')] } };
+    const file = stage.write('~/.codey/settings.json', {});
+    stage.write('later.json', refusing);
+    // Somebody beside the agent: its own calls on settings files are not let through.
+    stage.write('edit.sh', '#!/bin/sh\ncp "$1" ~/.codey/settings.json\n');
+    stage.write('broken.json', '{');
+    const edited = await stage.prompt(
+      shellScript('./edit.sh later.json', 'touch two', './edit.sh broken.json', 'true'),
+      { args: bypass },
+    );
+    expect(edited).toMatchObject({ code: 0, stdout: 'All done.\n' });
+    expect(stage.has('two')).toBe(true);
+    const said = edited.stderr.split('\n');
+    expect(said.filter((line) => line.includes('were edited'))).toEqual([
+      expect.stringMatching(new RegExp(`what was in force stays in force: ${file}$`)),
+      expect.stringMatching(/cannot be used as they are; what was in force stays in force:$/),
+    ]);
+    expect(edited.stderr).toContain(`${file}:`);
+  });
+
   it('may be empty or begin with a byte order mark, and may be no folder', async () => {
     stage.write('~/.codey/settings.json', '');
     expect(await stage.prompt(answer)).toMatchObject({ code: 0, stderr: '' });

@@ -111,6 +111,106 @@ it('a hook that blocks is told with its place and its reason, one that passes on
   expect(shown).toContain('not run: no deleting here');
 });
 
+describe('settings edited while a session runs', () => {
+  const edited = /Settings were edited while this session runs/;
+  const refusing = {
+    hooks: {
+      PreToolUse: [
+        {
+          matcher: 'run_shell',
+          hooks: [{ type: 'command', command: 'echo "not after lunch" >&2; exit 2' }],
+        },
+      ],
+    },
+    permissions: { allow: ['run_shell(touch *)'] },
+  };
+
+  it('are offered before the next prompt, and after a yes the new hook and rule are in force [contract.reload.needs-yes]', async () => {
+    const terminal = start([...shellScript('touch one'), ...shellScript('touch two')]);
+    await terminal.see(ready);
+    await terminal.type('one\r', asks);
+    await terminal.type('y', /All done\./);
+    stage.write('~/.codey/settings.json', refusing);
+    const shown = await terminal.type('two\r', edited);
+    expect(shown).toMatch(/\+ PreToolUse hook, matcher run_shell.*not after lunch/);
+    expect(shown).toMatch(/\+ allow rule run_shell\(touch \*\)/);
+    await terminal.type('y', /settings\.json: in force[\s\S]*not run: not after lunch/);
+    expect(stage.has('two')).toBe(false);
+    expect(events().filter((event) => !/^(?:turn|tool)_/.test(event))).toEqual([
+      'session_start startup',
+      'run_start',
+      'blocked approval',
+      'unblocked approved',
+      'run_end completed',
+      'blocked question',
+      'unblocked answered',
+      'run_start',
+      'run_end completed',
+    ]);
+  });
+
+  it('are offered between two turns; after a no the old ones stay and nobody is asked again [contract.reload.needs-yes]', async () => {
+    stage.write('later.json', refusing);
+    const copy = 'mkdir -p ~/.codey && cp later.json ~/.codey/settings.json';
+    const terminal = start(shellScript(copy, 'touch two', 'touch three'));
+    await terminal.see(ready);
+    await terminal.type('go\r', asks);
+    await terminal.type('y', edited);
+    await terminal.type('n', /what was in force stays in force[\s\S]*may run_shell run\?[\s\S]*\$ touch two/);
+    await terminal.type('y', /may run_shell run\?[\s\S]*\$ touch three/);
+    await terminal.type('\r', /All done\./);
+    expect(stage.has('two') && stage.has('three')).toBe(true);
+    expect(events().filter((event) => event === 'blocked question')).toHaveLength(1);
+  });
+
+  it('are offered in each tab for itself, and an interrupt leaves the question open', async () => {
+    const terminal = start([{ text: 'Hello.' }]);
+    await terminal.see(ready);
+    await terminal.type(ctrl('t'), /2 project/);
+    await terminal.see(ready);
+    stage.write('~/.codey/settings.json', refusing);
+    await terminal.type('one\r', edited);
+    await terminal.type('\u001b', /Interrupted/);
+    await terminal.type('again\r', edited);
+    await terminal.type('y', /settings\.json: in force[\s\S]*Hello\./);
+    await terminal.type(alt('1'), ready);
+    await terminal.type('two\r', edited);
+    await terminal.type('n', /what was in force stays in force[\s\S]*Hello\./);
+    expect(
+      events()
+        .filter((event) => event.includes('blocked'))
+        .toSorted(),
+    ).toEqual([
+      'blocked question',
+      'blocked question',
+      'blocked question',
+      'unblocked answered',
+      'unblocked answered',
+      'unblocked interrupted',
+    ]);
+  });
+
+  it('of a repository run only what is agreed to as well', async () => {
+    const terminal = start([...shellScript('touch one'), { text: 'unused' }]);
+    await terminal.see(ready);
+    stage.write('.codey/settings.json', refusing);
+    await terminal.type('go\r', edited);
+    await terminal.type('y', /This repository wants to run hooks/);
+    await terminal.type('n', asks);
+    await terminal.type('y', /All done\./);
+    expect(stage.has('one')).toBe(true);
+  });
+
+  it('that are broken are told, and what was in force goes on [contract.reload.keeps-last-good]', async () => {
+    stage.write('~/.codey/settings.json', refusing);
+    const terminal = start(shellScript('touch one'));
+    await terminal.see(ready);
+    stage.write('~/.codey/settings.json', '{"hooks": ');
+    await terminal.type('go\r', /cannot be used as they are[\s\S]*not run: not after lunch/);
+    expect(stage.has('one')).toBe(false);
+  });
+});
+
 it('two agents wait at once: each is seen from the other tab, answering one leaves the other waiting', async () => {
   const terminal = start(shellScript('touch made'));
   await terminal.see(ready);

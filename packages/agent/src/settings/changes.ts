@@ -13,6 +13,8 @@ export interface SettingsChange {
   readonly kind: 'added' | 'removed' | 'changed';
   /** For instance `PreToolUse hook, matcher run_shell: command ./guard.sh`, `deny rule run_shell(git push*)`, `model`. */
   readonly what: string;
+  /** Hooks, rules and switches can be put in force in a session under way; what it was started with stays its own. */
+  readonly counts: 'at once' | 'from the next session';
   /** For `changed` where it may be shown: what it was and what it is. */
   readonly before?: string;
   readonly after?: string;
@@ -25,6 +27,31 @@ export function settingsChanges(before: LoadedSettings, after: LoadedSettings): 
     const of = (loaded: LoadedSettings) => loaded.files.find((one) => one.file === file);
     return fileChanges(file, of(before), of(after));
   });
+}
+
+/** What is in force, with one value of one file as it is now read. */
+export function adoptValue(
+  inForce: LoadedSettings,
+  { files }: LoadedSettings,
+  file: string,
+  key: string,
+): LoadedSettings {
+  const now = files.find((one) => one.file === file);
+  if (now === undefined) return inForce;
+  const known = inForce.files.find((one) => one.file === file);
+  // A file that was not there before is there with this value and nothing else.
+  const before: SettingsFile = known ?? { ...now, values: {}, hooks: [], lifecycle: [] };
+  const others = Object.entries(before.values).filter(([name]) => name !== key);
+  const own = Object.entries(now.values).filter(([name]) => name === key);
+  const values: SettingsValues = Object.fromEntries([...others, ...own]);
+  const adopted: SettingsFile = { ...before, values };
+  return {
+    ...inForce,
+    files:
+      known === undefined
+        ? [...inForce.files, adopted]
+        : inForce.files.map((one) => (one === known ? adopted : one)),
+  };
 }
 
 function fileChanges(
@@ -54,10 +81,10 @@ function listChanges(
   const removed = without(before, after);
   const added = without(after, before);
   if (removed.length + added.length === 0 && before.join('\n') !== after.join('\n'))
-    return [{ file, kind: 'changed', what: 'the order of its hooks and rules' }];
+    return [{ file, kind: 'changed', what: 'the order of its hooks and rules', counts: 'at once' }];
   return [
-    ...removed.map((what) => ({ file, kind: 'removed' as const, what })),
-    ...added.map((what) => ({ file, kind: 'added' as const, what })),
+    ...removed.map((what) => ({ file, kind: 'removed', what, counts: 'at once' }) as const),
+    ...added.map((what) => ({ file, kind: 'added', what, counts: 'at once' }) as const),
   ];
 }
 
@@ -132,6 +159,17 @@ function valuesOf(file: SettingsFile | undefined): NamedValues {
 /** Keys that hold values of the user's own names. Those of variables and providers are never shown: they may be secrets. */
 const byName: ReadonlySet<keyof SettingsValues> = new Set(['env', 'providers', 'mcpServers', 'plugins']);
 
+/** Single values that snapshots and permissions are made of. */
+const switches: ReadonlySet<string> = new Set<keyof SettingsValues | 'permissions.mode'>([
+  'permissions.mode',
+  'disableAllHooks',
+  'disabledHooks',
+  'hookEnv',
+  'allowManagedHooksOnly',
+  'allowedHttpHookUrls',
+  'hookFailure',
+]);
+
 function plain(value: unknown): { readonly whole: string; readonly shown: string } {
   const whole = canonical(value);
   return { whole, shown: whole };
@@ -147,6 +185,7 @@ function valueChanges(file: string, before: NamedValues, after: NamedValues): re
         file,
         kind,
         what,
+        counts: switches.has(what) ? 'at once' : 'from the next session',
         ...(was?.shown !== undefined && { before: was.shown }),
         ...(is?.shown !== undefined && { after: is.shown }),
       },

@@ -35,7 +35,8 @@ describe('an edit during a session', () => {
     const reload = await open();
     expect(await reload.look()).toBeUndefined();
     await put({ hooks: guard('./guard.sh --strict'), theme: 'dark' });
-    expect(await reload.look()).toMatchObject({
+    const offer = await reload.look();
+    expect(offer).toMatchObject({
       kind: 'changed',
       changes: [
         { kind: 'removed', what: 'PreToolUse hook, matcher run_shell, timeout 60 s: command ./guard.sh' },
@@ -45,6 +46,8 @@ describe('an edit during a session', () => {
         },
       ],
     });
+    if (offer?.kind !== 'changed') throw new Error('not offered');
+    reload.decline(offer.loaded);
     expect(await reload.look()).toBeUndefined();
   });
 
@@ -52,7 +55,9 @@ describe('an edit during a session', () => {
     await put({ hooks: guard('./one.sh') });
     const reload = await open();
     await put({ hooks: guard('./two.sh') });
-    await reload.look();
+    const declined = await reload.look();
+    if (declined?.kind !== 'changed') throw new Error('not offered');
+    reload.decline(declined.loaded);
     await put({ hooks: guard('./one.sh') });
     expect(await reload.look()).toBeUndefined();
     await put({ hooks: guard('./three.sh') });
@@ -62,6 +67,41 @@ describe('an edit during a session', () => {
     reload.use(offer.loaded);
     await put({ hooks: guard('./three.sh'), brief: true });
     expect(await reload.look()).toMatchObject({ changes: [{ kind: 'added', what: 'brief', after: 'true' }] });
+  });
+
+  it('is offered until it is answered, and after a no not again for the same content [contract.reload.needs-yes]', async () => {
+    await put({ hooks: guard('./one.sh') });
+    const reload = await open();
+    await put({ hooks: guard('./two.sh') });
+    const first = await reload.look();
+    const offer = await reload.look();
+    expect(offer).toEqual(first);
+    if (offer?.kind !== 'changed') throw new Error('not offered');
+    reload.decline(offer.loaded);
+    expect(await reload.look()).toBeUndefined();
+    await put({ hooks: guard('./one.sh') });
+    expect(await reload.look()).toBeUndefined();
+    await put(`// as before\n${JSON.stringify({ hooks: guard('./two.sh') })}`);
+    expect(await reload.look()).toBeUndefined();
+    await put({ hooks: guard('./three.sh') });
+    expect(await reload.look()).toMatchObject({ kind: 'changed' });
+  });
+
+  it('made between loading and the first look is seen [contract.reload.needs-yes]', async () => {
+    const loaded = await loadSettings(locations);
+    await put({ hooks: guard('./guard.sh') });
+    expect(await createSettingsReload({ locations, loaded }).look()).toMatchObject({ kind: 'changed' });
+  });
+
+  it('that the session saved itself is in force, what else changed in the file is offered', async () => {
+    const reload = await open();
+    await put({ brief: true });
+    await reload.saved(userFile(), 'brief');
+    expect(await reload.look()).toBeUndefined();
+    await put({ brief: false, hooks: guard('./guard.sh') });
+    await reload.saved(userFile(), 'brief');
+    const offer = await reload.look();
+    expect(offer).toMatchObject({ changes: [{ kind: 'added', counts: 'at once' }] });
   });
 
   it('that is broken is told once with every problem, and offered when it is mended [contract.reload.keeps-last-good]', async () => {
@@ -113,6 +153,20 @@ describe('the changes', () => {
     ['blanks and the order of keys', { theme: 'a', model: 'b/c' }, { model: 'b/c', theme: 'a' }, 0],
   ] as const)('see %s', async (_, before, after, expected) => {
     expect(await between(before, after)).toHaveLength(expected);
+  });
+
+  it('say what can be put in force and what a session was started with', async () => {
+    await put({});
+    const first = await loadSettings(locations);
+    await put({
+      model: 'b/c',
+      disableAllHooks: true,
+      permissions: { mode: 'plan', deny: ['web_fetch'] },
+      hooks: guard('a'),
+    });
+    const changes = settingsChanges(first, await loadSettings(locations));
+    expect(changes.filter(({ counts }) => counts !== 'at once').map(({ what }) => what)).toEqual(['model']);
+    expect(changes).toHaveLength(5);
   });
 
   it('never show what may be a secret', async () => {

@@ -1,18 +1,35 @@
 // What is looked after before a prompt and between two turns: servers that are coming up, watched files, the host.
 import type { Attributed } from '@codey/hooks';
-import type { RunningAgent } from '../loop/scope.ts';
+import { waitForHuman } from '../gate/prompt.ts';
+import type { RunningAgent, SessionScope } from '../loop/scope.ts';
 import type { Mcp } from '../mcp/mcp.ts';
 import { findMentions, readMentions } from '../mcp/mentions.ts';
 import type { SessionEntry } from '../session/entry.ts';
 import type { FileWatch } from './file-watch.ts';
 
+/** What the host gets to see of the moment between two turns. */
+export interface TurnBoundary {
+  /** Aborts when the run is interrupted. */
+  readonly signal: AbortSignal;
+  /** Number of the turn that is over; null before a prompt. */
+  readonly turn: number | null;
+  /**
+   * Puts a question of the host's own before the person: the world is told that somebody is waited for, and that it is
+   * over, however it ends. `about` is one word or two for `blocked`.
+   */
+  ask<Answer>(about: string, open: (signal: AbortSignal) => Promise<Answer>): Promise<Answer>;
+}
+
+/** Rejects only when the signal aborts. */
+export type HostBetweenTurns = (boundary: TurnBoundary) => Promise<void>;
+
 export interface BetweenTurnsOptions {
   /** Read at each use: it is made with this. */
   readonly agent: () => RunningAgent;
+  readonly scope: SessionScope;
   readonly watch: FileWatch;
   readonly mcp: Mcp;
-  /** The host's own part, such as an offer to reload edited settings. */
-  readonly host?: (signal: AbortSignal) => Promise<void>;
+  readonly host?: HostBetweenTurns;
   readonly append: (entry: SessionEntry) => void;
   readonly notice: (text: string) => void;
 }
@@ -24,7 +41,7 @@ export interface BetweenTurns {
 }
 
 export function createBetweenTurns(options: BetweenTurnsOptions): BetweenTurns {
-  const { agent, watch, mcp, host, append, notice } = options;
+  const { agent, scope, watch, mcp, host, append, notice } = options;
 
   /** Resources that the prompt mentions come behind it, once it was let through. */
   async function attach(signal: AbortSignal): Promise<void> {
@@ -44,10 +61,30 @@ export function createBetweenTurns(options: BetweenTurnsOptions): BetweenTurns {
     return halt;
   }
 
+  function boundary(signal: AbortSignal, turn: number | null): TurnBoundary {
+    return {
+      signal,
+      turn,
+      ask: (about, open) =>
+        waitForHuman(
+          agent(),
+          scope,
+          { reason: 'question', message: `asked about ${about}`, tool: '', notification: 'question' },
+          open,
+          () => 'answered',
+        ),
+    };
+  }
+
   return {
     async beforePrompt() {
       const halt = await poll();
       if (halt !== undefined) notice(`${halt.hook} wanted to end a run, and there is none: ${halt.text}`);
+      const { signal } = agent();
+      await host?.(boundary(signal, null)).catch((error: unknown) => {
+        // The prompt ends as interrupted by itself.
+        if (!signal.aborted) throw error;
+      });
     },
     async pass(signal, turn) {
       if (turn === null) {
@@ -58,7 +95,7 @@ export function createBetweenTurns(options: BetweenTurnsOptions): BetweenTurns {
       }
       const halt = await poll();
       signal.throwIfAborted();
-      if (halt === undefined) await host?.(signal);
+      if (halt === undefined) await host?.(boundary(signal, turn));
       return halt;
     },
   };

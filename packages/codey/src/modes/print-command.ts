@@ -1,6 +1,5 @@
 // A slash command as the prompt of print mode: the code that runs it on the screen, with its words as the result.
 import type { LiveSession, RunOutcome } from '@codey/agent';
-import type { RunCommandLine } from '../cli/command-line.ts';
 import type { Opened } from '../start/session.ts';
 import type { World } from '../start/world.ts';
 import { sayAgent } from '../tui/commands/agents.ts';
@@ -21,13 +20,12 @@ export type PrintedCommand =
 export interface PrintedSession {
   readonly live: LiveSession;
   readonly opened: Opened;
-  readonly commandLine: RunCommandLine;
   readonly world: World;
 }
 
 /** Never rejects. */
 export async function printCommand(text: string, parts: PrintedSession): Promise<PrintedCommand> {
-  const { live, opened, commandLine, world } = parts;
+  const { live, opened, world } = parts;
   const skills = opened.project.skills.map(({ name }) => name);
   const read = readCommand(text, commands, skills);
   switch (read.kind) {
@@ -45,7 +43,7 @@ export async function printCommand(text: string, parts: PrintedSession): Promise
           outcome: failedWith(`/${command.name} needs a screen: start codey without -p`),
         };
       const decide = async (): Promise<string> => '';
-      const session = tabSession(live, opened, commandLine, world, { decide });
+      const session = tabSession(live, opened, world, { decide });
       return { kind: 'ran', outcome: await run(command, argument, session, world) };
     }
   }

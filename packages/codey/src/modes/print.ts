@@ -1,6 +1,8 @@
 // One run without a screen: the result on stdout, everything else on stderr.
-import type { RunOutcome, SessionEvent } from '@codey/agent';
+import type { RunOutcome, SessionEvent, TurnBoundary } from '@codey/agent';
 import type { RunCommandLine } from '../cli/command-line.ts';
+import { changedFiles } from '../start/describe-changes.ts';
+import type { EditedSettings } from '../start/edited-settings.ts';
 import { exitCodes, StartError } from '../start/exit.ts';
 import { watchForLeaving } from '../start/leaving.ts';
 import { readAll, readPiped } from '../start/piped-input.ts';
@@ -42,6 +44,7 @@ export async function print(commandLine: PrintCommandLine, world: World): Promis
       },
       ...hookNotices(world.notices, progress),
       wrapJournal: tally.wrap,
+      betweenTurns: (boundary, settings) => sayEdited(boundary, settings, world.notices),
       signals: leave.signals,
     });
     const { started, finish } = opened;
@@ -69,7 +72,7 @@ export async function print(commandLine: PrintCommandLine, world: World): Promis
     const text = await unlessAborted(prompt(), leave.signals.interrupted);
     // A pipe that somebody holds open would keep the program alive.
     if (text === undefined) world.stdin.destroy();
-    const answered = await answer(text, { live: session, opened, commandLine, world });
+    const answered = await answer(text, { live: session, opened, world });
     const unasked = await awaitAgents(session, world.notices);
     const outcome: Ended = answered.kind === 'ran' ? withResults(answered.outcome, unasked) : answered.outcome;
     if (answered.kind !== 'ran') noteResults(unasked, world.notices);
@@ -111,6 +114,26 @@ async function answer(text: string | undefined, session: PrintedSession): Promis
 /** A command that did something and has nothing to say of it. */
 function isSilent({ kind, outcome }: Answered): boolean {
   return kind === 'ran' && outcome.text === '';
+}
+
+/** Nobody is there to say yes. Before the prompt the settings have just been read. */
+async function sayEdited(
+  { turn }: TurnBoundary,
+  { look, decline }: EditedSettings,
+  { warn }: World['notices'],
+): Promise<void> {
+  const offer = turn === null ? undefined : await look();
+  switch (offer?.kind) {
+    case undefined:
+      return;
+    case 'broken':
+      return warn(offer.text);
+    case 'changed':
+      decline(offer.loaded);
+      warn(
+        `settings were edited during the run, and what was in force stays in force: ${changedFiles(offer.changes)}`,
+      );
+  }
 }
 
 /** What somebody pipes in may take for ever; undefined where a signal ends the waiting. */

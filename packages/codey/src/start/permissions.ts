@@ -8,7 +8,7 @@ import {
   protectedPaths,
   rememberApprovals,
 } from '@codey/agent';
-import { projectFolder } from '@codey/hooks';
+import { projectFolder, type Settings } from '@codey/hooks';
 import type { Project } from './project.ts';
 import type { World } from './world.ts';
 
@@ -16,23 +16,27 @@ export interface Permissions {
   readonly current: () => PermissionState;
   /** For calls that begin from now on. */
   readonly setMode: (mode: PermissionState['mode']) => void;
+  /** Takes over rules of settings that were read again, and their mode where it is another than they named before. */
+  readonly useSettings: (settings: Settings) => Promise<void>;
 }
 
 export async function openPermissions(
-  { root, settings, trust }: Project,
+  { root, settings, trust }: Pick<Project, 'root' | 'settings' | 'trust'>,
   extraDirs: readonly string[],
   world: World,
 ): Promise<Permissions> {
-  const { allow, ask, deny, mode } = settings.permissions;
-  let state: PermissionState = {
-    mode,
-    rules: { allow, ask, deny },
-    protectedPaths: await protectedPaths({
+  const findProtected = async (): Promise<PermissionState['protectedPaths']> =>
+    protectedPaths({
       // Without a home nothing personal exists that an agent could change.
       home: world.home ?? root,
       roots: [root],
       ...split(await trust.coveredPaths()),
-    }),
+    });
+  let named = settings.permissions.mode;
+  let state: PermissionState = {
+    mode: named,
+    rules: rulesOf(settings),
+    protectedPaths: await findProtected(),
     extraDirs,
     remembered: await rememberApprovals({ store: approvalStore(root, world), notice: world.notices.warn }),
   };
@@ -41,7 +45,22 @@ export async function openPermissions(
     setMode: (next) => {
       state = { ...state, mode: next };
     },
+    async useSettings(next) {
+      const { mode } = next.permissions;
+      const paths = await findProtected();
+      state = {
+        ...state,
+        mode: mode === named ? state.mode : mode,
+        rules: rulesOf(next),
+        protectedPaths: paths,
+      };
+      named = mode;
+    },
   };
+}
+
+function rulesOf({ permissions: { allow, ask, deny } }: Settings): PermissionState['rules'] {
+  return { allow, ask, deny };
 }
 
 /** What the trust check covers, as single files and as folders with all that is in them. */

@@ -41,6 +41,8 @@ export interface ProjectFlags {
 }
 
 export interface Project {
+  /** What it was opened with: a user who was asked may have chosen other flags than those of the command line. */
+  readonly flags: ProjectFlags;
   /** Real path. */
   readonly root: string;
   /** Real path of where the session stands. */
@@ -51,6 +53,8 @@ export interface Project {
   readonly trust: TrustCheck;
   /** Hooks of other sources than settings files, those of skills that may come into use included. */
   readonly contributed: readonly ParsedHooks[];
+  /** Those of them that are in force from the start: not those of skills. */
+  readonly standing: readonly ParsedHooks[];
   /** Hooks of another agent's files for moments that do not come here. */
   readonly neverFires: readonly NeverFires[];
   readonly plugins: readonly Plugin[];
@@ -76,29 +80,16 @@ export async function openProject(flags: ProjectFlags, world: World): Promise<Pr
     },
     world,
   );
-  const { agreed } = trust;
   const plugins = await openPlugins(loaded, trust, world);
   const skills = await openSkills(root, plugins, world);
-  const inForce = [foreign, ...plugins.map(({ hooks }) => hooks)];
-  const contributed = [...inForce, ...skills.map(({ hooks }) => hooks)];
+  const standing = [foreign, ...plugins.map(({ hooks }) => hooks)];
+  const contributed = [...standing, ...skills.map(({ hooks }) => hooks)];
   // Once more with what they bring; who may turn a plugin on was not known before.
   if (contributed.some(bringsHooks)) await trust.open({ loaded, contributed });
-  const snapshot = takeSnapshot(loaded, {
-    agreed,
-    flags,
-    contributed: inForce,
-    providerKeys: defaultWithheld,
-  });
+  const { snapshot, settings } = settle(loaded, { trust, standing }, flags);
   sayHooksThatStay(snapshot, world.notices);
-  const settings = resolveSettings(loaded, {
-    agreed,
-    flags: {
-      ...(flags.model !== undefined && { model: flags.model }),
-      ...(flags.permissionMode !== undefined && { permissionMode: flags.permissionMode }),
-      allow: flags.allowedTools.map(allowRule),
-    },
-  });
   return {
+    flags,
     root,
     cwd,
     loaded,
@@ -106,9 +97,29 @@ export async function openProject(flags: ProjectFlags, world: World): Promise<Pr
     snapshot,
     trust,
     contributed,
+    standing,
     neverFires,
     plugins,
     skills,
+  };
+}
+
+/** What settings files come to with what the user has agreed to by now: at the start, and when they are read again. */
+export function settle(
+  loaded: LoadedSettings,
+  { trust: { agreed }, standing }: Pick<Project, 'trust' | 'standing'>,
+  flags: ProjectFlags,
+): Pick<Project, 'snapshot' | 'settings'> {
+  return {
+    snapshot: takeSnapshot(loaded, { agreed, flags, contributed: standing, providerKeys: defaultWithheld }),
+    settings: resolveSettings(loaded, {
+      agreed,
+      flags: {
+        ...(flags.model !== undefined && { model: flags.model }),
+        ...(flags.permissionMode !== undefined && { permissionMode: flags.permissionMode }),
+        allow: flags.allowedTools.map(allowRule),
+      },
+    }),
   };
 }
 

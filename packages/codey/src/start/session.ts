@@ -2,6 +2,7 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import {
+  createSettingsReload,
   loadDefinitions,
   type LoadedDefinitions,
   type Model,
@@ -12,6 +13,7 @@ import {
   type Session,
   startSession,
   type Started,
+  type TurnBoundary,
 } from '@codey/agent';
 import {
   type HookNotice,
@@ -21,6 +23,8 @@ import {
   openJournal,
 } from '@codey/hooks';
 import type { RunCommandLine } from '../cli/command-line.ts';
+import { type EditedSettings, editedSettings } from './edited-settings.ts';
+import { locationsOf } from './locations.ts';
 import type { FormPort, SessionEvent, StartOptions } from '@codey/agent';
 import { readKeys } from '../setup/key-file.ts';
 import { exitCodes, StartError } from './exit.ts';
@@ -50,6 +54,8 @@ export interface SessionPorts {
   readonly signals?: StartOptions['signals'];
   /** As in `ModelFacts`. */
   readonly hasWizard?: boolean;
+  /** What to do about settings that were edited. Rejects only when the boundary's signal aborts. */
+  readonly betweenTurns?: (boundary: TurnBoundary, settings: EditedSettings) => Promise<void>;
   /** The conversation takes the place of one that was cleared away. */
   readonly cleared?: boolean;
   /** Gives the project where it is not the one that flags and directory say: a rehearsal plays in a copy. */
@@ -136,6 +142,12 @@ export async function openSession(
   const report = ports.rehearsed ? undefined : reportSession(stored.id, settings, world);
   const reported = report?.wrap(journal) ?? journal;
   const closeReport = async (): Promise<void> => report?.close(ports.signals?.cut.aborted === true);
+  const reload = createSettingsReload({
+    locations: locationsOf(project.root, flags.settings, world),
+    loaded: project.loaded,
+    flags: project.flags,
+  });
+  let edited: EditedSettings | undefined;
   const started = await startSession({
     stored,
     source: ports.cleared === true ? 'clear' : source,
@@ -159,6 +171,10 @@ export async function openSession(
       { project, environment, ...(ports.forms !== undefined && { forms: ports.forms }) },
       world,
     ),
+    async betweenTurns(boundary) {
+      if (edited !== undefined) await ports.betweenTurns?.(boundary, edited);
+    },
+    settingSaved: reload.saved,
     ...(flags.maxTurns !== undefined && { maxTurns: flags.maxTurns }),
     depth: family.depth,
     missingSteps: stepsMissing(project, await keys()),
@@ -171,6 +187,11 @@ export async function openSession(
     await closeReport();
     throw error;
   });
+  if (started.kind === 'open') {
+    const { session } = started;
+    const contributed = [...project.contributed, ...[...agents.values()].map(({ hooks }) => hooks)];
+    edited = editedSettings({ reload, project, contributed, permissions, session });
+  }
   return {
     started,
     project,

@@ -1,8 +1,8 @@
 // The hooks of one live session as the panel sees and changes them.
 import type { LiveSession } from '@codey/agent';
-import { defaultWithheld, type HookSnapshot, isOpen, takeSnapshot } from '@codey/hooks';
+import { type HookSnapshot, isOpen } from '@codey/hooks';
 import { listHooks } from '../../commands/hooks-list.ts';
-import { loadProjectSettings, type Project, type ProjectFlags } from '../../start/project.ts';
+import { loadProjectSettings, type Project, settle } from '../../start/project.ts';
 import type { World } from '../../start/world.ts';
 import type { HookControl, ListedHook, TabPorts } from '../ports.ts';
 import { insideSession, reviewRequest } from './ask-about-project.ts';
@@ -11,12 +11,11 @@ import { tryHook } from './try-hook.ts';
 export interface HookControlParts {
   readonly live: Pick<LiveSession, 'hooks' | 'useHooks' | 'surroundings'>;
   readonly project: Project;
-  readonly flags: ProjectFlags;
   readonly world: World;
   readonly decide: TabPorts['decide'];
 }
 
-export function hookControl({ live, project, flags, world, decide }: HookControlParts): HookControl {
+export function hookControl({ live, project, world, decide }: HookControlParts): HookControl {
   return {
     async list() {
       const listed = await listHooks({ snapshot: live.hooks, trust: project.trust });
@@ -63,9 +62,8 @@ export function hookControl({ live, project, flags, world, decide }: HookControl
 
   /** Only this switch is taken over: other changes of the files are not slipped in with it. */
   async function readIds(): Promise<ReadonlySet<string>> {
-    const loaded = await loadProjectSettings(project.root, flags.settings, world);
-    const { agreed } = project.trust;
-    return takeSnapshot(loaded, { agreed, flags, providerKeys: defaultWithheld }).switches.disabledIds;
+    const loaded = await loadProjectSettings(project.root, project.flags.settings, world);
+    return settle(loaded, project, project.flags).snapshot.switches.disabledIds;
   }
 }
 

@@ -7,9 +7,10 @@ import { openSession } from '../../start/session.ts';
 import type { World } from '../../start/world.ts';
 import type { Notices } from '../../terminal/notices.ts';
 import { openHistory } from '../composer/history.ts';
-import type { OpenedTab, OpenWhat, SessionHost, TabPorts } from '../ports.ts';
+import type { OpenedTab, OpenWhat, SessionHost, TabPorts, TabSession } from '../ports.ts';
 import type { Clock } from '../screen/clock.ts';
 import { createProjectQuestions, type ProjectQuestions } from './ask-about-project.ts';
+import { offerSettings } from './offer-settings.ts';
 import { tabSession } from './tab-session.ts';
 import { tellResults } from './tell-results.ts';
 
@@ -54,6 +55,7 @@ async function openTab(
   questions: ProjectQuestions,
 ): Promise<OpenedTab> {
   const world = { ...outside, notices: noticesOf(tab) };
+  let session: TabSession | undefined;
   const wanted: RunCommandLine = { ...commandLine, open: what.kind === 'new' ? { kind: 'new' } : what };
   const ports: Parameters<typeof openSession>[2] = {
     openProject: (flags, there) => questions.open(flags, there, tab),
@@ -71,6 +73,11 @@ async function openTab(
     forms: tab.forms,
     signals,
     hasWizard: withoutModel !== undefined,
+    async betweenTurns(boundary, settings) {
+      await offerSettings(boundary, settings, tab);
+      // Its mode may be another one.
+      if (session !== undefined) tab.tell({ kind: 'facts', facts: session.facts() });
+    },
     ...(what.kind === 'new' && what.cleared === true && { cleared: true }),
   };
   const opened = await openSession(wanted, world, ports).catch(async (error: unknown) => {
@@ -79,10 +86,11 @@ async function openTab(
     return openSession(wanted, world, ports);
   });
   if (opened.started.kind === 'open') {
-    const { session } = opened.started;
-    tellOpened?.(session);
-    tellResults(session.agents, tab);
-    return { kind: 'open', session: tabSession(session, opened, commandLine, world, tab) };
+    const live = opened.started.session;
+    tellOpened?.(live);
+    tellResults(live.agents, tab);
+    session = tabSession(live, opened, world, tab);
+    return { kind: 'open', session };
   }
   await opened.finish();
   return { kind: 'blocked', reason: opened.started.reason };

@@ -1,6 +1,5 @@
 // A session as a tab and its commands hold it, made of the program's own.
 import type { LiveSession } from '@codey/agent';
-import type { RunCommandLine } from '../../cli/command-line.ts';
 import { StartError } from '../../start/exit.ts';
 import type { Opened } from '../../start/session.ts';
 import type { World } from '../../start/world.ts';
@@ -11,7 +10,6 @@ import { knownModels } from './known-models.ts';
 export function tabSession(
   live: LiveSession,
   opened: Opened,
-  { flags }: RunCommandLine,
   world: World,
   { decide }: Pick<TabPorts, 'decide'>,
 ): TabSession {
@@ -57,7 +55,7 @@ export function tabSession(
     surroundings: live.surroundings,
     skills: project.skills,
     plugins: project.plugins,
-    hooks: hookControl({ live, project, flags, world, decide }),
+    hooks: hookControl({ live, project, world, decide }),
     async close(leaving) {
       await live.close(leaving);
       await finish();
