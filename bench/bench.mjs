@@ -9,6 +9,7 @@ import { engine } from './cases/engine.mjs';
 import { growth } from './cases/growth.mjs';
 import { screen } from './cases/screen.mjs';
 import { start } from './cases/start.mjs';
+import { screenfuls } from './cases/tabs.mjs';
 import { turns } from './cases/turns.mjs';
 import { record, worseThanLast } from './history.mjs';
 import { table } from './report.mjs';
@@ -16,7 +17,7 @@ import { table } from './report.mjs';
 // Each Node process pays for it at its start, on Node 20 more than for the program itself.
 delete process.env.NODE_EXTRA_CA_CERTS;
 
-const cases = { start, turns, engine, screen, growth, day };
+const cases = { start, turns, engine, screen, tabs: screenfuls, growth, day };
 const { values, positionals } = parseArgs({
   options: {
     rounds: { type: 'string', default: '15' },

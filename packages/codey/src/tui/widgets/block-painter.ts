@@ -21,7 +21,8 @@ export function createBlockPainter(style: Style, highlight: Highlight): BlockPai
 
   function markdownLines(text: string, width: number): readonly string[] {
     markdown ??= createMarkdownRenderer(style, highlight);
-    return markdown.render(clean(text).trim(), width - 2).map((line) => `  ${line}`);
+    // They come filled up to the width: much of what a long transcript would hold, and blanks in what is copied.
+    return markdown.render(clean(text).trim(), width - 2).map((line) => `  ${line}`.trimEnd());
   }
 
   return {

@@ -37,6 +37,13 @@ it('gives the same array while nothing changes, and another one when something d
   expect(first).toEqual(['· a']);
 });
 
+it('keeps no blanks behind what is said', () => {
+  const text = 'Done:\n\n- one\n\n```ts\nlet a;\n```\nand so on';
+  const { view } = viewOf([{ kind: 'answer', key: 1, agent: 'main', text, done: true }]);
+  expect(view.lines(40).filter((line) => line !== line.trimEnd())).toEqual([]);
+  expect(view.lines(40)).toContain('  - one');
+});
+
 it('draws what changed in the middle, what was added and what is gone', () => {
   const { view, show } = viewOf([notice(1, 'a'), notice(2, 'b'), notice(3, 'c')]);
   view.lines(40);
