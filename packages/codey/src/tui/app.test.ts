@@ -220,7 +220,7 @@ describe('questions of the program', () => {
     await expect(chosen).resolves.toBe('agree');
   });
 
-  it('fill in the form of a server, again where an answer does not fit', async () => {
+  it('fill in the form of a server; a field is checked as it is left', async () => {
     const { session, keys, text } = await stage();
     const field = { description: '', required: true };
     const request: Parameters<ReturnType<typeof session>['forms']['fill']>[0] = {
@@ -241,9 +241,18 @@ describe('questions of the program', () => {
     // oxlint-disable-next-line unicorn/no-array-fill-with-reference-type -- A form is filled in here, no array.
     const filled = session().forms.fill(request, new AbortController().signal);
     expect(await text()).toContain('The MCP server billing asks for information');
-    await keys('y', '12', key.enter, '1', key.enter);
-    expect(await text()).toContain('The answer must be at most 9.');
-    await keys('7', key.enter);
+    await keys('y');
+    expect(await text()).toContain('a whole number, 1 to 9 · required');
+    await keys('1', '2', key.enter);
+    expect(await text()).toContain('✗ The answer must be at most 9.');
+    expect(await text()).toContain('✗ Amount');
+    await keys(key.ctrl('u'), '7');
+    expect(await text()).not.toContain('✗');
+    await keys(key.enter);
+    const asked = await text();
+    expect(asked).toContain('yes or no · required');
+    expect(asked).not.toContain('your own answer');
+    await keys('1', key.enter);
     await expect(filled).resolves.toEqual({ action: 'accept', values: { amount: 7, paid: true } });
   });
 

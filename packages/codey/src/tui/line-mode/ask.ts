@@ -1,8 +1,8 @@
 // Puts a prompt before the user as lines and reads the answer, until there is one.
-import type { Question } from '@codey/agent';
 import { reveal, sanitise } from '../../terminal/sanitise.ts';
 import type { PickItem } from '../panels/pick.ts';
 import { askedBy } from '../prompts/approval-view.ts';
+import type { AskedQuestion } from '../prompts/question-state.ts';
 import { plainStyle } from '../screen/style.ts';
 import type { OpenPrompt, PromptAnswer } from '../state/prompt.ts';
 import { callLines } from '../widgets/call-lines.ts';
@@ -73,16 +73,22 @@ function approvalText(
 }
 
 async function askQuestions(
-  { agent, questions }: Extract<OpenPrompt, { kind: 'question' }>,
+  { agent, questions, check }: Extract<OpenPrompt, { kind: 'question' }>,
   ports: AskPorts,
 ): Promise<PromptAnswer | undefined> {
   const answers: string[] = [];
   ports.print(`${askedBy(agent)}:`);
-  for (const question of questions) {
+  for (const [index, question] of questions.entries()) {
     for (const line of questionText(question)) ports.print(line);
     const answer = await untilRead(
-      'number or your own words > ',
-      (line) => readQuestion(line, question),
+      question.optionsOnly === true ? 'number > ' : 'number or your own words > ',
+      (line) => {
+        const read = readQuestion(line, question);
+        const problem = read === undefined ? undefined : check?.(index, read);
+        if (problem === undefined) return read;
+        ports.print(sanitise(`The answer ${problem}.`, { oneLine: true }));
+        return undefined;
+      },
       ports,
     );
     if (answer === undefined) return undefined;
@@ -91,9 +97,10 @@ async function askQuestions(
   return { kind: 'question', answers };
 }
 
-function questionText({ question, options }: Question): readonly string[] {
+function questionText({ question, options, note }: AskedQuestion): readonly string[] {
   return [
     ...sanitise(question).split('\n'),
+    ...(note === undefined ? [] : sanitise(`(${note})`).split('\n')),
     ...options.map(({ label, description = '' }, index) =>
       sanitise(`  ${index + 1}  ${label}  ${description}`, { oneLine: true }),
     ),

@@ -4,11 +4,18 @@ import type { OpenPrompt, PromptAnswer } from '../state/prompt.ts';
 import type { TabEvent } from '../state/tab.ts';
 import { newApproval } from './approval-state.ts';
 import { type DecisionRequest, newDecision } from './decision-state.ts';
-import { newQuestions } from './question-state.ts';
+import { type AnswerCheck, type AskedQuestion, newQuestions } from './question-state.ts';
 
 export interface PromptDesk {
   /** What the session asks through. */
   readonly human: Human;
+  /** Questions whose answers are checked as they are given; resolves with those that passed. Rejects only when the signal aborts. */
+  fill(
+    questions: readonly AskedQuestion[],
+    check: AnswerCheck,
+    who: Parameters<Human['answer']>[1],
+    signal: AbortSignal,
+  ): Promise<readonly string[]>;
   /** What the program itself asks; resolves with the id of the choice. Rejects only when the signal aborts. */
   decide(request: DecisionRequest, signal: AbortSignal): Promise<string>;
   /** Nothing happens for a prompt that is gone. */
@@ -48,6 +55,15 @@ export function createPromptDesk({ tell, nextKey, before }: DeskPorts): PromptDe
     });
   }
 
+  async function ask(
+    asked: Pick<Extract<OpenPrompt, { kind: 'question' }>, 'questions' | 'check' | 'agent'>,
+    signal: AbortSignal,
+  ): Promise<readonly string[]> {
+    const state = newQuestions(asked.questions);
+    const given = await put({ kind: 'question', key: nextKey(), ...asked, state }, signal);
+    return given.kind === 'question' ? given.answers : [];
+  }
+
   return {
     human: {
       async approve(request, signal) {
@@ -62,18 +78,9 @@ export function createPromptDesk({ tell, nextKey, before }: DeskPorts): PromptDe
         const given = await put(prompt, signal);
         return given.kind === 'approval' ? given.answer : { kind: 'deny' };
       },
-      async answer(questions, agent, signal) {
-        const prompt: OpenPrompt = {
-          kind: 'question',
-          key: nextKey(),
-          questions,
-          agent,
-          state: newQuestions(questions),
-        };
-        const given = await put(prompt, signal);
-        return given.kind === 'question' ? given.answers : [];
-      },
+      answer: (questions, agent, signal) => ask({ questions, agent }, signal),
     },
+    fill: (questions, check, agent, signal) => ask({ questions, check, agent }, signal),
     async decide(request, signal) {
       const prompt: OpenPrompt = { kind: 'decision', key: nextKey(), request, state: newDecision };
       const given = await put(prompt, signal);

@@ -1,17 +1,11 @@
-// Forms of MCP servers, filled in as questions: one a field, asked again where an answer does not fit.
-import {
-  checkField,
-  type FormAnswer,
-  type FormField,
-  type FormPort,
-  type FormRequest,
-  type FormValues,
-  type Question,
-} from '@codey/agent';
+// Forms of MCP servers, filled in as questions: one a field, each checked as it is left.
+import { checkField, type FormAnswer, type FormPort, type FormRequest } from '@codey/agent';
 import type { PromptDesk } from './desk.ts';
+import { fieldValue, questionOf } from './form-fields.ts';
+import type { AnswerCheck } from './question-state.ts';
 
 export interface FormPorts {
-  readonly desk: Pick<PromptDesk, 'human' | 'decide'>;
+  readonly desk: Pick<PromptDesk, 'fill' | 'decide'>;
   /** Opens an address outside the terminal. */
   readonly openAddress: (url: string) => void;
 }
@@ -24,7 +18,7 @@ export function createFormPort({ desk, openAddress }: FormPorts): FormPort {
           title: `The MCP server ${request.server} asks for information`,
           text: request.message,
           choices: [
-            { id: 'fill', key: 'y', label: `Answer (${request.form.fields.length} questions)` },
+            { id: 'fill', key: 'y', label: fillLabel(request.form.fields.length) },
             { id: 'decline', key: 'n', label: 'Decline' },
             { id: 'cancel', key: 'c', label: 'Not now' },
           ],
@@ -55,68 +49,27 @@ export function createFormPort({ desk, openAddress }: FormPorts): FormPort {
 }
 
 async function askFields(
-  { server, form }: FormRequest,
+  { server, form: { fields } }: FormRequest,
   desk: FormPorts['desk'],
   signal: AbortSignal,
 ): Promise<FormAnswer> {
-  const values: Record<string, unknown> = {};
-  const agent = { name: server, type: 'MCP server' };
-  let open = form.fields.map((field) => ({ field, problem: '' }));
-  while (open.length > 0) {
-    const answers = await desk.human.answer(
-      open.map(({ field, problem }) => questionOf(field, problem)),
-      agent,
-      signal,
-    );
-    open = open.flatMap(({ field }, index) => {
-      const value = fieldValue(field, answers[index] ?? '');
-      const problem = checkField(field, value);
-      if (problem !== undefined) return [{ field, problem }];
-      if (value !== undefined) values[field.name] = value;
-      return [];
-    });
-  }
-  return { action: 'accept', values: values satisfies FormValues };
+  const valueOf = (index: number, answer: string): unknown => {
+    const field = fields[index];
+    return field && fieldValue(field, answer);
+  };
+  const check: AnswerCheck = (index, answer) => {
+    const field = fields[index];
+    return field && checkField(field, fieldValue(field, answer));
+  };
+  const who = { name: server, type: 'MCP server' };
+  const answers = fields.length === 0 ? [] : await desk.fill(fields.map(questionOf), check, who, signal);
+  const values = fields
+    .map(({ name }, index) => [name, valueOf(index, answers[index] ?? '')] as const)
+    .filter(([, value]) => value !== undefined);
+  return { action: 'accept', values: Object.fromEntries(values) };
 }
 
-/** A field as a question; what was wrong with the last answer stands before it. */
-export function questionOf(
-  { title, description, kind, required, initial }: FormField,
-  problem: string,
-): Question {
-  const suggested = initial === undefined ? '' : ` Left empty it is ${JSON.stringify(initial)}.`;
-  const optional = required || initial !== undefined ? '' : ' May be left empty.';
-  const question = `${problem === '' ? '' : `The answer ${problem}. `}${description || title}${suggested}${optional}`;
-  const header = title.slice(0, 60);
-  switch (kind.kind) {
-    case 'yes-no':
-      return { header, question, options: [{ label: 'Yes' }, { label: 'No' }] };
-    case 'one-of':
-      return { header, question, options: kind.choices.map(({ label }) => ({ label })) };
-    case 'some-of':
-      return { header, question, options: kind.choices.map(({ label }) => ({ label })), multiple: true };
-    case 'text':
-    case 'number':
-      return { header, question, options: [] };
-  }
-}
-
-/** Undefined for an answer that was left out. What fits no field is given back as it is: the check says what is wrong. */
-export function fieldValue({ kind, initial }: FormField, answer: string): unknown {
-  const text = answer.trim();
-  if (text === '') return initial;
-  switch (kind.kind) {
-    case 'yes-no':
-      return text === 'Yes' ? true : text === 'No' ? false : text;
-    case 'number':
-      return Number(text);
-    case 'one-of':
-      return kind.choices.find(({ label, value }) => label === text || value === text)?.value ?? text;
-    case 'some-of': {
-      const chosen = kind.choices.filter(({ label }) => text.split(', ').includes(label));
-      return chosen.length === 0 ? [text] : chosen.map(({ value }) => value);
-    }
-    case 'text':
-      return answer;
-  }
+function fillLabel(fields: number): string {
+  if (fields === 0) return 'Accept';
+  return `Fill in ${fields === 1 ? 'one field' : `${fields} fields`}`;
 }

@@ -19,7 +19,7 @@ export function promptKey(prompt: OpenPrompt, key: Key): PromptStep | undefined 
       return { kind: 'answered', answer: { kind: 'approval', answer: step.answer } };
     }
     case 'question': {
-      const step = questionKey(prompt.state, prompt.questions, key);
+      const step = questionKey(prompt.state, prompt.questions, key, prompt.check);
       if (step === undefined) return undefined;
       if (step.kind === 'state') return { kind: 'changed', prompt: { ...prompt, state: step.state } };
       return { kind: 'answered', answer: { kind: 'question', answers: step.answers } };

@@ -6,7 +6,7 @@ import { approvalChoices, approvalKey, type ApprovalStep, newApproval } from './
 import { decisionKey, newDecision } from './decision-state.ts';
 import { callAsText, callFromText } from './edited-call.ts';
 import { createKeyboardOwner, heldMs, writingPauseMs } from './keyboard-owner.ts';
-import { newQuestions, questionKey, type QuestionStep } from './question-state.ts';
+import { type AskedQuestion, newQuestions, questionKey, type QuestionStep } from './question-state.ts';
 
 function keyOf(name: string): Key {
   return [...name].length === 1 ? { kind: 'text', text: name } : { kind: 'named', name };
@@ -104,7 +104,7 @@ const errors: Question = {
   multiple: true,
 };
 
-function answer(questions: readonly Question[], names: readonly string[]): QuestionStep | undefined {
+function answer(questions: readonly AskedQuestion[], names: readonly string[]): QuestionStep | undefined {
   let step: QuestionStep | undefined;
   let state = newQuestions(questions);
   for (const name of names) {
@@ -138,6 +138,30 @@ describe('questions', () => {
     ['from the last look too', [storage, errors], ['1', 'tab', '1', '2', 'tab', 'enter'], ['Postgres', '']],
   ] as const)('%s', (_name, questions, names, answers) => {
     expect(answer(questions, names)).toEqual({ kind: 'answers', answers });
+  });
+
+  it.each([
+    ['Enter does not leave it', ['1', '2', 'enter'], { current: 0, wrong: [0] }],
+    ['Tab leaves it marked', ['1', '2', 'tab'], { current: 1, wrong: [0] }],
+    ['nor is it sent', ['1', '2', 'tab', '1', 'enter'], { current: 0, wrong: [0] }],
+    ['a field that was passed over is looked at', ['tab', 'tab', 'enter'], { current: 0, wrong: [0] }],
+    ['changing it takes the mark away', ['1', '2', 'enter', 'backspace'], { current: 0, wrong: [] }],
+  ] as const)('of which an answer is wrong: %s', (_name, names, expected) => {
+    const amount = { header: 'Amount', question: 'How many?', options: [] };
+    const check = (index: number, given: string) =>
+      index === 0 && !/^[1-9]$/.test(given) ? 'must be one digit' : undefined;
+    let state = newQuestions([amount, storage]);
+    for (const name of names) {
+      const step = questionKey(state, [amount, storage], keyOf(name), check);
+      if (step?.kind === 'state') state = step.state;
+      expect(step?.kind).not.toBe('answers');
+    }
+    expect({ current: state.current, wrong: [...state.problems.keys()] }).toEqual(expected);
+  });
+
+  it('with nothing but options take no own words', () => {
+    const closed = { ...storage, optionsOnly: true };
+    expect(answer([closed], ['up', 'enter'])).toEqual({ kind: 'answers', answers: ['Postgres'] });
   });
 
   it('are not answered by Enter on empty own words', () => {

@@ -7,7 +7,7 @@ import type { OpenPrompt } from '../state/prompt.ts';
 import { fieldLine } from '../widgets/field-line.ts';
 import { askedBy, behind, type PromptView } from './approval-view.ts';
 import { framePrompt } from './frame.ts';
-import { answersOf, type QuestionState } from './question-state.ts';
+import { type AskedQuestion, answersOf, type QuestionState } from './question-state.ts';
 
 type Asked = Extract<OpenPrompt, { kind: 'question' }>;
 
@@ -23,10 +23,10 @@ export function questionLines(prompt: Asked, { width, rows, waiting, style }: Pr
         ...head,
         ...(question === undefined
           ? ['These are your answers:', ...reviewLines(questions, state, style)]
-          : wrap(sanitise(question.question), width - 2)),
+          : [...wrap(sanitise(question.question), width - 2), ...noteLines(question, width - 2, style)]),
       ],
       scroll: state.scroll,
-      choices: question === undefined ? [] : optionLines(question, state, width - 2, style),
+      choices: question === undefined ? [] : answerLines(question, state, width - 2, style),
       hint: hintOf(question, several),
     },
     width,
@@ -38,7 +38,8 @@ export function questionLines(prompt: Asked, { width, rows, waiting, style }: Pr
 function headers(questions: readonly Question[], state: QuestionState, style: Style): string {
   const answers = answersOf(state, questions);
   const names = questions.map(({ header }, index) => {
-    const name = `${answers[index] === '' ? '○' : '●'} ${clean(header)}`;
+    const sign = state.problems.has(index) ? '✗' : answers[index] === '' ? '○' : '●';
+    const name = `${sign} ${clean(header)}`;
     return index === state.current ? style.inverse(` ${name} `) : ` ${name} `;
   });
   return [...names, state.current === questions.length ? style.inverse(' Send ') : ' Send '].join(' ');
@@ -48,12 +49,30 @@ function reviewLines(questions: readonly Question[], state: QuestionState, style
   const answers = answersOf(state, questions);
   return questions.map(({ header }, index) => {
     const answer = clean(answers[index] ?? '');
-    return `${index + 1}  ${style.bold(clean(header))}: ${answer === '' ? style.dim('no answer') : answer}`;
+    const problem = state.problems.get(index);
+    const wrong = problem === undefined ? '' : `  ${style.red(`✗ ${clean(problem)}`)}`;
+    return `${index + 1}  ${style.bold(clean(header))}: ${answer === '' ? style.dim('no answer') : answer}${wrong}`;
   });
 }
 
+function noteLines({ note }: AskedQuestion, width: number, style: Style): readonly string[] {
+  return note === undefined ? [] : wrap(sanitise(note), width).map(style.dim);
+}
+
+/** What is wrong stands where the answer is, so that it is seen however long the question. */
+function answerLines(
+  question: AskedQuestion,
+  state: QuestionState,
+  width: number,
+  style: Style,
+): readonly string[] {
+  const problem = state.problems.get(state.current);
+  const wrong = problem === undefined ? [] : wrap(`✗ The answer ${sanitise(problem)}.`, width).map(style.red);
+  return [...optionLines(question, state, width, style), ...wrong];
+}
+
 function optionLines(
-  question: Question,
+  question: AskedQuestion,
   state: QuestionState,
   width: number,
   style: Style,
@@ -66,6 +85,7 @@ function optionLines(
     const meaning = description === undefined ? '' : style.dim(`  ${clean(description)}`);
     return cut((index === state.row ? style.inverse(`› ${text} `) : `  ${text}`) + meaning, width);
   });
+  if (question.optionsOnly === true) return options;
   const own = state.row === question.options.length;
   const typed = draft?.other.text ?? '';
   const ownLine =
@@ -73,10 +93,15 @@ function optionLines(
   return [...options, own || typed !== '' ? ownLine : style.dim('  your own answer')];
 }
 
-function hintOf(question: Question | undefined, several: boolean): string {
+function hintOf(question: AskedQuestion | undefined, several: boolean): string {
   if (question === undefined)
     return 'Enter sends them · a number goes back to that question · Esc stops the run';
-  const choose = question.multiple === true ? 'Space marks · Enter goes on' : '↑↓ Enter or the number';
+  const choose =
+    question.multiple === true
+      ? 'Space marks · Enter goes on'
+      : question.options.length === 0
+        ? 'Enter goes on'
+        : '↑↓ Enter or the number';
   return `${choose}${several ? ' · Tab next question' : ''} · Esc stops the run`;
 }
 

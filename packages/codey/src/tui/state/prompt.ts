@@ -1,8 +1,8 @@
 // The prompts that are open before the user: of agents, at most one each, and of the program itself.
-import type { ApprovalAnswer, ApprovalRequest, Question } from '@codey/agent';
+import type { ApprovalAnswer, ApprovalRequest } from '@codey/agent';
 import type { ApprovalState } from '../prompts/approval-state.ts';
 import type { DecisionRequest, DecisionState } from '../prompts/decision-state.ts';
-import type { QuestionState } from '../prompts/question-state.ts';
+import type { AnswerCheck, AskedQuestion, QuestionState } from '../prompts/question-state.ts';
 
 export type OpenPrompt =
   | {
@@ -17,7 +17,9 @@ export type OpenPrompt =
       readonly kind: 'question';
       readonly key: number;
       readonly agent: ApprovalRequest['agent'];
-      readonly questions: readonly Question[];
+      readonly questions: readonly AskedQuestion[];
+      /** What may not be sent; absent where every answer may. */
+      readonly check?: AnswerCheck;
       readonly state: QuestionState;
     }
   /** The program's own: a review of what a repository supplies, a change of settings. No agent waits for it. */
