@@ -74,7 +74,8 @@ export async function print(commandLine: PrintCommandLine, world: World): Promis
     if (text === undefined) world.stdin.destroy();
     const answered = await answer(text, { live: session, opened, world });
     const unasked = await awaitAgents(session, world.notices);
-    const outcome: Ended = answered.kind === 'ran' ? withResults(answered.outcome, unasked) : answered.outcome;
+    const outcome: Ended =
+      answered.kind === 'ran' ? withResults(answered.outcome, unasked) : answered.outcome;
     if (answered.kind !== 'ran') noteResults(unasked, world.notices);
     await session.close(leave.leaving());
     await finish();

@@ -15,13 +15,7 @@ import {
   type Started,
   type TurnBoundary,
 } from '@codey/agent';
-import {
-  type HookNotice,
-  type HookObserver,
-  type Journal,
-  heldBackNotice,
-  openJournal,
-} from '@codey/hooks';
+import { type HookNotice, type HookObserver, type Journal, heldBackNotice, openJournal } from '@codey/hooks';
 import type { RunCommandLine } from '../cli/command-line.ts';
 import { type EditedSettings, editedSettings } from './edited-settings.ts';
 import { locationsOf } from './locations.ts';

@@ -1,8 +1,8 @@
 // The engine of one session with everyday parts behind its ports: what an agent that embeds it needs to begin.
-import { monotonicMs } from '../monotonic.ts';
 import { randomUUID } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
+import { monotonicMs } from '../monotonic.ts';
 import { loadSettings } from '../config/load.ts';
 import { formatProblem, type Problem } from '../config/problem.ts';
 import { resolveSettings, type Settings } from '../config/resolve.ts';

@@ -1,6 +1,6 @@
 // Runs http hooks: the payload as a POST, the answer read like a command's stdout.
-import { monotonicMs } from '../monotonic.ts';
 import type { LookupFunction } from 'node:net';
+import { monotonicMs } from '../monotonic.ts';
 import { bounded } from './bounded.ts';
 import { buildHeaders } from './http-headers.ts';
 import { type PostEnd, sendPost } from './http-post.ts';

@@ -1,6 +1,6 @@
 // One run of a hook that a model answers: ask, read, ask once more, all within the hook's deadline.
-import { monotonicMs } from '../monotonic.ts';
 import { randomUUID } from 'node:crypto';
+import { monotonicMs } from '../monotonic.ts';
 import type { HookDefinition } from '../config/hook.ts';
 import { dialects } from '../dialects/index.ts';
 import { bounded } from './bounded.ts';

@@ -1,6 +1,6 @@
 // Keeps one worker at its post: starts it when it is needed, not in a rush after crashes, and closes it when idle.
-import { monotonicMs } from '../monotonic.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { monotonicMs } from '../monotonic.ts';
 import { commandArgv } from './command.ts';
 import type { ProcessHost } from './process.ts';
 import type { RunRequest } from './runner.ts';
