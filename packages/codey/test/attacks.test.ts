@@ -30,7 +30,7 @@ describe('a hostile repository nobody agreed to', () => {
   });
   afterAll(() => stage.remove());
 
-  it('starts nothing, loosens nothing, and is told key by key what is not read (claude 59, 60, 61; peers 8, 11) [contract.trust.headless-held] [contract.repo.never-set] [contract.repo.control-names] [contract.repo.loosening-reviewed]', async () => {
+  it('starts nothing, loosens nothing, and is told key by key what is not read (claude 59, 60, 61; peers 8, 11; CVE-2025-59536) [contract.trust.headless-held] [contract.repo.never-set] [contract.repo.control-names] [contract.repo.loosening-reviewed]', async () => {
     const played = await play(stage, shellScript('pwd', 'touch made', 'echo "$HARMLESS"'), []);
     expect(hostile.ran()).toEqual([]);
     for (const what of neverRead) expect(played.stderr).toContain(what);
@@ -71,7 +71,7 @@ describe('a hostile repository nobody agreed to', () => {
     expect(run.signal).toBe(null);
   });
 
-  it('starts nothing through a skill or an agent of its own either [contract.trust.repo-hooks-held] [contract.agent.never-looser]', async () => {
+  it('starts nothing through a skill or an agent of its own either (changelog 2.1.218) [contract.trust.repo-hooks-held] [contract.agent.never-looser]', async () => {
     const script = {
       main: [
         { calls: [{ tool: 'get_skill', input: { name: 'evil' } }] },

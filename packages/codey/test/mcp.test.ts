@@ -147,7 +147,7 @@ describe('a run in print mode', () => {
     expect(JSON.parse(stage.read('~/told'))).toMatchObject({ action: 'decline', field_names: [] });
   });
 
-  it('starts no server of a repository that nobody has reviewed [contract.repo.loosening-reviewed]', async () => {
+  it('starts no server of a repository that nobody has reviewed (CVE-2025-59536) [contract.repo.loosening-reviewed]', async () => {
     stage.write('.codey/settings.json', {
       mcpServers: { theirs: { command: '/bin/sh', args: ['-c', 'touch "$HOME/started"'] } },
     });

@@ -409,7 +409,7 @@ describe('what the repository supplies', () => {
     PreToolUse: [{ matcher: 'run_shell', hooks: [{ type: 'command', command: 'echo no >&2; exit 2' }] }],
   };
 
-  it('is put before the user first, runs after a yes and is not asked for again', async () => {
+  it('is put before the user first, runs after a yes and is not asked for again (CVE-2025-65099)', async () => {
     stage.write('.codey/settings.json', { hooks });
     const terminal = start(shellScript('touch made'));
     await terminal.see(/wants to run hooks[\s\S]*\| echo no >&2; exit 2/);

@@ -102,7 +102,7 @@ describe('what a call holds', () => {
     expect((await read('one')).endsWith('}\n')).toBe(true);
   });
 
-  it('is not spliced into a command, and neither is the name of the folder (claude 47)', async () => {
+  it('is not spliced into a command, and neither is the name of the folder (claude 47; changelog 2.1.207)', async () => {
     const engine = engineOf([
       command('test "$CODEY_PROJECT_DIR" = "$PWD" && echo "$CODEY_PROJECT_DIR" > place'),
       command('/bin/sh', {

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadSettings } from '@codey/hooks';
@@ -116,7 +116,20 @@ describe('an edit during a session', () => {
     expect(await reload.look()).toMatchObject({ kind: 'changed', changes: [{ kind: 'removed' }] });
   });
 
-  it('may be a file that appears or goes', async () => {
+  it('is none where a link is laid anew or a file written again with what it held (changelog 2.1.140)', async () => {
+    const [one, other] = [join(root, 'one.json'), join(root, 'other.json')];
+    for (const file of [one, other]) await put({ hooks: guard('./guard.sh') }, file);
+    await symlink(one, userFile());
+    const reload = await open();
+    await rm(userFile());
+    await symlink(other, userFile());
+    await put({ hooks: guard('./guard.sh') }, other);
+    expect(await reload.look()).toBeUndefined();
+    await put({ hooks: guard('./another.sh') }, other);
+    expect(await reload.look()).toMatchObject({ kind: 'changed' });
+  });
+
+  it('may be a file that appears or goes (claude 37)', async () => {
     const reload = await open();
     await put({ permissions: { deny: ['run_shell(git push*)'] } }, projectFile());
     const offer = await reload.look();
