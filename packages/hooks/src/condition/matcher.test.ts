@@ -107,11 +107,16 @@ describe('a matcher', () => {
     const value = fc
       .array(fc.constantFrom('a', 'b', '_', '.', ' ', '1', '\u00a0'), { maxLength: 6 })
       .map((chars) => chars.join(''));
+    let undecided = 0;
     fc.assert(
       fc.property(pattern, value, (text, tested) => {
-        expect(matcher(text).test(tested)).toBe(new RegExp(text).test(tested) ? 'yes' : 'no');
+        const answer = matcher(text).test(tested);
+        // A machine that stands still for the limit of the native engine decides nothing.
+        if (answer === 'unknown') undecided++;
+        else expect(answer).toBe(new RegExp(text).test(tested) ? 'yes' : 'no');
       }),
       { numRuns: 1000 },
     );
+    expect(undecided).toBeLessThan(50);
   });
 });

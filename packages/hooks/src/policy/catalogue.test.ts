@@ -148,8 +148,7 @@ const expected: Readonly<Record<string, Expected>> = {
   },
 };
 
-it('has the 27 events of the reference, in its order, each under its own name', () => {
-  expect(policyEventNames).toHaveLength(27);
+it('has the events of the reference, in its order, each under its own name', () => {
   expect(policyEventNames).toEqual(Object.keys(expected));
   expect(Object.values(policyCatalogue).map((definition) => definition.name)).toEqual(Object.keys(expected));
 });

@@ -1,4 +1,4 @@
-// The 27 policy events. Types, schemas, docs, matchers and samples derive from this list.
+// Every policy event. Types, schemas, docs, matchers and samples derive from this list.
 import type { PolicyEventDefinition } from './define-event.ts';
 import { ConfigChange } from './events/config-change.ts';
 import { CwdChanged } from './events/cwd-changed.ts';
