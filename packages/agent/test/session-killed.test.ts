@@ -54,7 +54,7 @@ describe('a process killed while it appends to a log', () => {
 });
 
 describe.runIf(process.platform === 'linux')('the next start after a session was killed', () => {
-  it('finishes its events, its processes and its log, and can resume it (claude 5) [contract.journal.dead-owner]', async () => {
+  it('finishes its events, its processes and its log, and can resume it [contract.journal.dead-owner]', async () => {
     const { home, projectRoot, child, id, group } = await startSession();
     const world = { home, projectRoot, pid: process.pid, now: Date.now, onNotice: fail };
     const store = openSessionStore(world);

@@ -593,7 +593,7 @@ describe('the user starts agents', () => {
 });
 
 describe('fifty agents in one session', () => {
-  it('leave nothing of their conversations behind (changelog 2.1.69)', async () => {
+  it('leave nothing of their conversations behind', async () => {
     const { session } = await world.open({
       main: [{ text: 'ready' }],
       general: [call('read_file', { path: 'nothing' }), { text: 'x'.repeat(10_000) }],

@@ -67,7 +67,7 @@ it('a question of ask_user is published while it waits, with its headings [codey
   expect(told().filter(({ event }) => event === 'unblocked')).toMatchObject([{ reason: 'answered' }]);
 });
 
-it('a slow model, a long call and an approval settled without a prompt publish no blocked (claude 28) [codey.blocked.only-for-humans]', async () => {
+it('a slow model, a long call and an approval settled without a prompt publish no blocked [codey.blocked.only-for-humans]', async () => {
   const slow = async (): Promise<Answer> => {
     await new Promise((resolve) => setTimeout(resolve, 30));
     return call('run_shell', { command: 'ls; sleep 0.1' });

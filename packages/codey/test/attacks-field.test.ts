@@ -34,7 +34,7 @@ describe('a guard is asked', () => {
     { tool: 'enter_worktree', input: { name: 'x' } },
   ] as const;
 
-  it('about every tool there is, and its exit 2 keeps each from running (claude 16; peers 15) [contract.gate.every-caller]', async () => {
+  it('about every tool there is, and its exit 2 keeps each from running [contract.gate.every-caller]', async () => {
     stage.write('a.txt', 'a\n');
     user({ hooks: { PreToolUse: [group('echo no >&2; exit 2')] } });
     const { results, denied } = await play(stage, [{ calls: everyTool }, { text: 'done' }], bypass);
@@ -43,7 +43,7 @@ describe('a guard is asked', () => {
     expect([stage.has('made'), stage.read('a.txt')]).toEqual([false, 'a\n']);
   });
 
-  it('also about what agents do that the agent starts (claude 17, 18) [contract.gate.every-caller]', async () => {
+  it('also about what agents do that the agent starts [contract.gate.every-caller]', async () => {
     user({ hooks: { PreToolUse: [group('echo no >&2; exit 2', 'run_shell')] } });
     const script = {
       main: [
@@ -68,7 +68,7 @@ describe('a guard is asked', () => {
     ).toHaveLength(2);
   });
 
-  it('every time, whatever was approved for good before (claude 29) [contract.gate.hooks-before-memory]', async () => {
+  it('every time, whatever was approved for good before [contract.gate.hooks-before-memory]', async () => {
     user({
       permissions: { allow: ['run_shell'] },
       hooks: { PreToolUse: [group('echo asked >> "$HOME/asked"; exit 2')] },
@@ -80,7 +80,7 @@ describe('a guard is asked', () => {
 });
 
 describe('no hook lifts', () => {
-  it('a rule that denies or asks (claude 25) [contract.merge.rules-beat-hooks]', async () => {
+  it('a rule that denies or asks [contract.merge.rules-beat-hooks]', async () => {
     user({
       permissions: { deny: ['run_shell(touch denied*)'], ask: ['run_shell(touch asked*)'] },
       hooks: {
@@ -93,7 +93,7 @@ describe('no hook lifts', () => {
     expect([stage.has('denied'), stage.has('asked')]).toEqual([false, false]);
   });
 
-  it('the ask of another in the mode that asks nothing (claude 26, 27) [contract.merge.unanswered-ask-denies]', async () => {
+  it('the ask of another in the mode that asks nothing [contract.merge.unanswered-ask-denies]', async () => {
     user({ hooks: { PreToolUse: [group(say({ permissionDecision: 'ask' }), 'run_shell'), group(allow)] } });
     const { denied, results } = await play(
       stage,
@@ -108,7 +108,7 @@ describe('no hook lifts', () => {
     expect([denied.length, results.length, stage.has('made')]).toEqual([1, 1, false]);
   });
 
-  it('a rule by rewriting the call, before it or at its approval (claude 30; changelog 2.1.110) [contract.rewrite.checked-again]', async () => {
+  it('a rule by rewriting the call, before it or at its approval [contract.rewrite.checked-again]', async () => {
     const updatedInput = { command: 'touch denied' };
     for (const hooks of [
       { PreToolUse: [group(say({ permissionDecision: 'allow', updatedInput }))] },
@@ -123,19 +123,19 @@ describe('no hook lifts', () => {
 });
 
 describe('what a hook says', () => {
-  it('ends the run before the tool, not after it (claude 19) [contract.output.continue-false]', async () => {
+  it('ends the run before the tool, not after it [contract.output.continue-false]', async () => {
     user({ hooks: { PreToolUse: [group(`echo '{"continue":false,"stopReason":"enough"}'`)] } });
     const { code, result } = await play(stage, shellScript('touch made', 'touch made'), bypass);
     expect([code, stage.has('made'), result.turns]).toEqual([1, false, 1]);
   });
 
-  it('reaches the model with every reason (claude 31) [contract.merge.reasons-kept]', async () => {
+  it('reaches the model with every reason [contract.merge.reasons-kept]', async () => {
     user({ hooks: { PreToolUse: [group('echo one >&2; exit 2'), group('echo two >&2; exit 2')] } });
     const { denied } = await play(stage, shellScript('true'), bypass);
     expect(denied).toEqual([expect.stringMatching(/^one .*\ntwo .*$/)]);
   });
 
-  it('is never in the words of the user (claude 54; changelog 2.1.210) [contract.output.additional-context]', async () => {
+  it('is never in the words of the user [contract.output.additional-context]', async () => {
     user({
       hooks: {
         SessionStart: [group('echo from-start')],
@@ -155,7 +155,7 @@ describe('what a hook says', () => {
     expect(spoken.map(({ kind }) => kind)).toEqual(Array(4).fill('context'));
   });
 
-  it('is asked for once at the end of a session (claude 12; peers 19) [koder.event.sessionend-on-exit]', async () => {
+  it('is asked for once at the end of a session [koder.event.sessionend-on-exit]', async () => {
     user({ hooks: { SessionEnd: [{ hooks: [command('echo over >> "$HOME/over"')] }] } });
     await play(stage, shellScript('true'), bypass);
     expect(lines('~/over')).toEqual(['over']);
@@ -163,7 +163,7 @@ describe('what a hook says', () => {
 });
 
 describe('a home that is the project', () => {
-  it('has each hook once, and as its user’s own (claude 39) [contract.scope.real-path-once]', async () => {
+  it('has each hook once, and as its user’s own [contract.scope.real-path-once]', async () => {
     user({ hooks: { PreToolUse: [group('echo asked >> "$HOME/asked"')] } });
     stage.write('~/script.json', shellScript('true'));
     const run = await stage.codey(['-p', 'x', '--model', 'script:script.json', ...bypass], {
@@ -175,7 +175,7 @@ describe('a home that is the project', () => {
 });
 
 describe('a repository that only turns off', () => {
-  it('does not do so before somebody agreed (peers 8) [contract.repo.loosening-reviewed]', async () => {
+  it('does not do so before somebody agreed [contract.repo.loosening-reviewed]', async () => {
     user({ hooks: { PreToolUse: [group('echo no >&2; exit 2')] } });
     stage.write('.codey/settings.json', { disableAllHooks: true });
     const { denied, stderr } = await play(stage, shellScript('touch made'), bypass);

@@ -23,14 +23,14 @@ const say = (answer: object) => `echo '${JSON.stringify(answer)}'`;
 describe('a hook that hangs', () => {
   const hanging = group('exec sleep 600', undefined, { timeout: 1 });
 
-  it('keeps no answer of another from counting (claude 3)', async () => {
+  it('keeps no answer of another from counting', async () => {
     user({ hooks: { PreToolUse: [hanging, group('echo no >&2; exit 2')] } });
     const { denied, result } = await play(stage, shellScript('touch made'));
     expect([denied, stage.has('made')]).toEqual([['no'], false]);
     expect(result).toMatchObject({ is_error: false, hooks: { 'timed-out': 1, blocked: 1 } });
   });
 
-  it('behind a call costs the model none of its results (claude 14)', async () => {
+  it('behind a call costs the model none of its results', async () => {
     user({ hooks: { PostToolUse: [hanging] } });
     const { results, result } = await play(stage, shellScript('echo one', 'echo two'));
     expect(results).toEqual([expect.stringContaining('one'), expect.stringContaining('two')]);
@@ -38,7 +38,7 @@ describe('a hook that hangs', () => {
   });
 });
 
-it('a guard that cannot be reached is not told to the model as a no of its user (claude 24)', async () => {
+it('a guard that cannot be reached is not told to the model as a no of its user', async () => {
   const closed = 'http://127.0.0.1:1/guard';
   user({ hooks: { PreToolUse: [{ hooks: [{ type: 'http', url: closed, onFailure: 'block' }] }] } });
   const { denied } = await play(stage, shellScript('touch made'));
@@ -47,7 +47,7 @@ it('a guard that cannot be reached is not told to the model as a no of its user 
   expect(stage.has('made')).toBe(false);
 });
 
-it('a guard named by a relative path is found wherever the session and its commands are (claude 49)', async () => {
+it('a guard named by a relative path is found wherever the session and its commands are', async () => {
   stage.write('.codey/guard.sh', '#!/bin/sh\necho "guard in $PWD" >&2\nexit 2\n');
   stage.write('inner/note.txt', '');
   user({ hooks: { PreToolUse: [group('.codey/guard.sh')] } });
@@ -56,7 +56,7 @@ it('a guard named by a relative path is found wherever the session and its comma
   expect(denied).toEqual([`guard in ${stage.project}`]);
 });
 
-it('what somebody agreed to counts from below and through a link, and there alone (claude 65) [contract.trust.repo-hooks-held]', async () => {
+it('what somebody agreed to counts from below and through a link, and there alone [contract.trust.repo-hooks-held]', async () => {
   repository({ hooks: { UserPromptSubmit: [group('pwd >> "$HOME/asked"')] } });
   stage.write('inner/note.txt', '');
   expect((await stage.codey(['hooks', 'trust', '--yes'])).code).toBe(0);
@@ -114,7 +114,7 @@ it.each(['before', 'after'])(
   },
 );
 
-it('a hook that allows gives an agent no tool that its definition keeps from it (changelog 2.1.222) [contract.agent.never-looser]', async () => {
+it('a hook that allows gives an agent no tool that its definition keeps from it [contract.agent.never-looser]', async () => {
   user({
     hooks: { PreToolUse: [group(say({ hookSpecificOutput: { permissionDecision: 'allow' } }))] },
   });
@@ -140,7 +140,7 @@ it('a hook that allows gives an agent no tool that its definition keeps from it 
 describe('a hook of a call that fails', () => {
   const failing = { tool: 'run_shell', input: { command: 'exit 3' } };
 
-  it('is heard by the model beside what the tool said (changelog 2.1.110) [contract.output.additional-context]', async () => {
+  it('is heard by the model beside what the tool said [contract.output.additional-context]', async () => {
     const added = say({ hookSpecificOutput: { additionalContext: 'look at the log' } });
     user({ hooks: { PostToolUseFailure: [group(added)] } });
     const server = await startWireServer({
@@ -163,7 +163,7 @@ describe('a hook of a call that fails', () => {
     }
   });
 
-  it('ends the run where it says so (changelog 2.1.212) [contract.output.continue-false]', async () => {
+  it('ends the run where it says so [contract.output.continue-false]', async () => {
     user({
       hooks: { PostToolUseFailure: [group(say({ continue: false, stopReason: 'enough of that' }))] },
     });
@@ -174,7 +174,7 @@ describe('a hook of a call that fails', () => {
   });
 });
 
-it('an async hook that prints half an object breaks neither its session nor the next ones (changelog 2.1.202) [contract.async.never-decides]', async () => {
+it('an async hook that prints half an object breaks neither its session nor the next ones [contract.async.never-decides]', async () => {
   user({
     hooks: {
       UserPromptSubmit: [group('printf \'{"hookSpecificOutput": {"addit\'', undefined, { async: true })],
@@ -186,7 +186,7 @@ it('an async hook that prints half an object breaks neither its session nor the 
   }
 });
 
-it('a plugin that was removed has no hook any more (changelog 2.1.83)', async () => {
+it('a plugin that was removed has no hook any more', async () => {
   stage.write('tool/plugin.json', { name: 'tool', version: '1.0.0' });
   stage.write('tool/hooks/hooks.json', {
     hooks: { UserPromptSubmit: [group('echo ran >> "$HOME/ran"')] },

@@ -30,7 +30,7 @@ describe('a hostile repository nobody agreed to', () => {
   });
   afterAll(() => stage.remove());
 
-  it('starts nothing, loosens nothing, and is told key by key what is not read (claude 59, 60, 61; peers 8, 11; CVE-2025-59536) [contract.trust.headless-held] [contract.repo.never-set] [contract.repo.control-names] [contract.repo.loosening-reviewed]', async () => {
+  it('starts nothing, loosens nothing, and is told key by key what is not read (CVE-2025-59536) [contract.trust.headless-held] [contract.repo.never-set] [contract.repo.control-names] [contract.repo.loosening-reviewed]', async () => {
     const played = await play(stage, shellScript('pwd', 'touch made', 'echo "$HARMLESS"'), []);
     expect(hostile.ran()).toEqual([]);
     for (const what of neverRead) expect(played.stderr).toContain(what);
@@ -71,7 +71,7 @@ describe('a hostile repository nobody agreed to', () => {
     expect(run.signal).toBe(null);
   });
 
-  it('starts nothing through a skill or an agent of its own either (changelog 2.1.218) [contract.trust.repo-hooks-held] [contract.agent.never-looser]', async () => {
+  it('starts nothing through a skill or an agent of its own either [contract.trust.repo-hooks-held] [contract.agent.never-looser]', async () => {
     const script = {
       main: [
         { calls: [{ tool: 'get_skill', input: { name: 'evil' } }] },
@@ -118,7 +118,7 @@ describe('a hostile repository somebody agreed to', () => {
   });
   afterEach(() => stage.remove());
 
-  it('says first what it would run and turn off (claude 59) [contract.trust.dialog]', async () => {
+  it('says first what it would run and turn off [contract.trust.dialog]', async () => {
     createHostileRepository(stage);
     const { stdout } = await stage.codey(['hooks', 'trust', '--list']);
     expect(stdout).toContain('codey-project-PreToolUse');
@@ -179,7 +179,7 @@ describe('an agent that was talked into it', () => {
     expect((await stage.codey(['hooks', 'trust', '--yes'])).code).toBe(0);
   }
 
-  it('is held by a guard whose script it swapped during the session (claude 62; peers 9) [contract.reload.changed-guard-asks]', async () => {
+  it('is held by a guard whose script it swapped during the session [contract.reload.changed-guard-asks]', async () => {
     await agreeTo();
     // Named in no word of the line, so that nothing but the guard's own fingerprint can notice.
     const swap = `printf '${Buffer.from('#!/bin/sh\ntouch pwned\n').toString('base64')}' | base64 -d > "$(echo .cod)ey/hooks/$(echo gua)rd.sh"`;
@@ -205,7 +205,7 @@ describe('an agent that was talked into it', () => {
     ['an agent', '.codey/agents/x.md'],
     ['the agreements themselves', '~/.codey/trust.json'],
     ['the settings of its user', '~/.codey/settings.json'],
-  ])('does not write %s (claude 62; CVE-2026-25725) [contract.trust.files-protected]', async (_, file) => {
+  ])('does not write %s (CVE-2026-25725) [contract.trust.files-protected]', async (_, file) => {
     const target = file.startsWith('~/') ? path.join(stage.home, file.slice(2)) : file;
     const before = stage.has(file) ? stage.read(file) : undefined;
     const { results, denied } = await play(
@@ -222,7 +222,7 @@ describe('an agent that was talked into it', () => {
     expect(stage.has(file) ? stage.read(file) : undefined).toBe(before);
   });
 
-  it('does not agree to anything by typing the command (claude 59, 64; peers 10) [contract.trust.agent-cannot]', async () => {
+  it('does not agree to anything by typing the command [contract.trust.agent-cannot]', async () => {
     stage.write('.codey/settings.json', { hooks: { Stop: [group('touch pwned')] } });
     const { denied } = await play(
       stage,
@@ -234,7 +234,7 @@ describe('an agent that was talked into it', () => {
     expect(stage.has('pwned')).toBe(false);
   });
 
-  it('does not read a key that only the providers get (claude 63)', async () => {
+  it('does not read a key that only the providers get', async () => {
     stage.write('.codey/settings.json', { hooks: { PreToolUse: [group('env > from-hook')] } });
     await stage.codey(['hooks', 'trust', '--yes']);
     await play(stage, callScript('todo_write', { todos: [] }), bypass, {

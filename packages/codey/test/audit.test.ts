@@ -220,11 +220,11 @@ describe('the condition run_shell(git push*)', () => {
     "echo 'left open",
   ];
 
-  it('sees a push in whatever it is wrapped, and what cannot be read (claude 32) [contract.if.every-simple-command] [contract.if.wrappers] [contract.if.unknown-runs]', async () => {
+  it('sees a push in whatever it is wrapped, and what cannot be read [contract.if.every-simple-command] [contract.if.wrappers] [contract.if.unknown-runs]', async () => {
     expect(await seenOf(pushes)).toEqual(pushes);
   });
 
-  it('sees none in words and other commands (claude 33) [contract.if.every-simple-command]', async () => {
+  it('sees none in words and other commands [contract.if.every-simple-command]', async () => {
     const others = [
       'git status',
       "echo 'git push'",

@@ -174,7 +174,7 @@ describe('a broken hook', () => {
   ];
 
   it.each(broken)(
-    'that $name is told, journaled and blocks nothing (claude 20) [contract.failure.always-visible] [koder.trouble.no-signal-no-block] [contract.deadline.whole-group]',
+    'that $name is told, journaled and blocks nothing [contract.failure.always-visible] [koder.trouble.no-signal-no-block] [contract.deadline.whole-group]',
     async ({ line, cause, told, more }) => {
       stage.write('plain.txt', 'no program\n');
       mkdirSync(path.join(stage.project, 'folder'));
@@ -213,7 +213,7 @@ describe('a broken hook', () => {
     await until(() => !pids.some(isRunning));
   });
 
-  it('that leaves a grandchild at its pipe decides when it ends itself (claude 6; peers 2) [contract.deadline.open-pipe]', async () => {
+  it('that leaves a grandchild at its pipe decides when it ends itself [contract.deadline.open-pipe]', async () => {
     stage.write('~/.codey/settings.json', {
       hooks: {
         PreToolUse: [
@@ -242,7 +242,7 @@ describe('a broken hook', () => {
     expect(stderr.length).toBeLessThan(20_000);
   });
 
-  it('that never reads a prompt of a megabyte does not fail for that (claude 7; peers 6) [contract.stdin.unread-is-fine]', async () => {
+  it('that never reads a prompt of a megabyte does not fail for that [contract.stdin.unread-is-fine]', async () => {
     const prompt = `begin ${'word '.repeat(210_000)}end`;
     stage.write('~/.codey/settings.json', {
       hooks: {

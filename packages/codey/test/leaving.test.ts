@@ -55,7 +55,7 @@ function signalWhen(...steps: readonly (readonly [file: string, signal: NodeJS.S
 }
 
 describe('a normal end', () => {
-  it('waits for the hooks of the end and names the one that takes long (claude 11) [koder.event.sessionend-on-exit]', async () => {
+  it('waits for the hooks of the end and names the one that takes long [koder.event.sessionend-on-exit]', async () => {
     stage.write('~/.codey/settings.json', {
       hooks: {
         SessionEnd: [group('sleep 1.5; touch "$HOME/ended"')],

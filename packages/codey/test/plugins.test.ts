@@ -99,7 +99,7 @@ describe('codey plugin', () => {
     expect(run.stderr).toBe('codey: agent critic, not asked for its result: all bad\n');
   });
 
-  it('keeps a running session on the version it began with (claude 40; changelog 2.1.81)', async () => {
+  it('keeps a running session on the version it began with', async () => {
     await makePlugin('~/source');
     await plugin('install', path.join(stage.home, 'source'));
     await plugin('enable', 'guard');

@@ -41,7 +41,7 @@ const eventful = (): readonly ScriptEntry[] => [
 ];
 
 describe('every payload', () => {
-  it('has the common fields, with the values of its moment (claude 1; peers 14) [contract.event.common-fields] [koder.event.payload-names-event] [koder.shape.payload-json] [koder.event.setup-on-missing-steps] [koder.event.setup-payload] [koder.event.instructionsloaded-on-load] [koder.event.instructionsloaded-payload] [koder.event.sessionstart-payload] [koder.event.userpromptsubmit-payload] [koder.event.pretooluse-payload] [koder.event.posttoolusefailure-payload] [koder.event.posttoolusefailure-on-error] [koder.event.stop-on-finish] [koder.event.pretooluse-before-call]', async () => {
+  it('has the common fields, with the values of its moment [contract.event.common-fields] [koder.event.payload-names-event] [koder.shape.payload-json] [koder.event.setup-on-missing-steps] [koder.event.setup-payload] [koder.event.instructionsloaded-on-load] [koder.event.instructionsloaded-payload] [koder.event.sessionstart-payload] [koder.event.userpromptsubmit-payload] [koder.event.pretooluse-payload] [koder.event.posttoolusefailure-payload] [koder.event.posttoolusefailure-on-error] [koder.event.stop-on-finish] [koder.event.pretooluse-before-call]', async () => {
     stage.write('AGENTS.md', 'Be brief.\n');
     stage.write('sub/deep/file', '');
     stage.write('~/.koder/settings.json', {
@@ -161,7 +161,7 @@ describe('the environment of a hook', () => {
     expect(stage.read('~/tty')).toMatch(/not a tty/);
   });
 
-  it('has a file at SessionStart whose exports the session’s commands see, and no other session (claude 41) [koder.env.env-file-given] [koder.env.env-file-injects] [koder.env.env-file-session-scoped] [contract.envfile.refused-names]', async () => {
+  it('has a file at SessionStart whose exports the session’s commands see, and no other session [koder.env.env-file-given] [koder.env.env-file-injects] [koder.env.env-file-session-scoped] [contract.envfile.refused-names]', async () => {
     stage.write('~/.codey/settings.json', {
       hooks: {
         SessionStart: [

@@ -172,7 +172,7 @@ describe('answers', () => {
 });
 
 describe('session events', () => {
-  it('bring plain text as context on SessionStart and UserPromptSubmit (claude 55; peers 20) [contract.output.text-as-context] [koder.event.sessionstart-at-startup] [koder.event.userpromptsubmit-every-prompt]', async () => {
+  it('bring plain text as context on SessionStart and UserPromptSubmit [contract.output.text-as-context] [koder.event.sessionstart-at-startup] [koder.event.userpromptsubmit-every-prompt]', async () => {
     userHooks({
       SessionStart: [group('cat > "$HOME/start.json"; echo start-context')],
       UserPromptSubmit: [group('cat > "$HOME/prompt.json"; echo prompt-context')],
@@ -245,7 +245,7 @@ describe('session events', () => {
     expect(stage.read('~/end')).toBe('error|blocked by Stop hook settings.json:4');
   });
 
-  it('send the agent back to work until the limit (claude 52; peers 17) [contract.event.stop-continue] [contract.event.stop-limit] [koder.event.stop-active-flag] [koder.event.stop-payload]', async () => {
+  it('send the agent back to work until the limit [contract.event.stop-continue] [contract.event.stop-limit] [koder.event.stop-active-flag] [koder.event.stop-payload]', async () => {
     userHooks({
       Stop: [group(`cat >> "$HOME/stops"; echo '{"decision":"continue","reason":"run the tests"}'`)],
     });

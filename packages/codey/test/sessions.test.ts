@@ -48,7 +48,7 @@ async function shown(args: readonly string[]): Promise<string> {
 }
 
 describe('a session', () => {
-  it('goes on with -continue and with -resume, by its id or a beginning of it (claude 43) [codey.herdr.session-id-resumes] [koder.event.sessionstart-source]', async () => {
+  it('goes on with -continue and with -resume, by its id or a beginning of it [codey.herdr.session-id-resumes] [koder.event.sessionstart-source]', async () => {
     stage.write('~/.codey/settings.json', {
       hooks: {
         SessionStart: [group('cat >> "$HOME/starts"')],

@@ -75,7 +75,7 @@ describe('codey doctor', () => {
     expect((await examine()).code).toBe(1);
   });
 
-  it('looks at herdr’s variables and at PATH (claude 46)', async () => {
+  it('looks at herdr’s variables and at PATH', async () => {
     const odd = await examine({
       environment: { HERDR_ENV: '1', PATH: `:${process.env.PATH}` },
     });

@@ -23,7 +23,7 @@ async function warnings(): Promise<readonly string[]> {
 describe('codey hooks validate warns of', () => {
   it.each([
     [
-      'a matcher that fits no tool (claude 42)',
+      'a matcher that fits no tool',
       group('true', 'Bash'),
       'the matcher "Bash" matches, so this hook never runs (did you mean "run_shell"?)',
     ],

@@ -87,7 +87,7 @@ const at = (name: string) => join(workspace, name);
 const read = (name: string) => readFile(at(name), 'utf8');
 
 describe('what a call holds', () => {
-  it('cannot reach a command but by stdin, whatever its size (claude 10, 63; peers 6) [contract.stdin.same-bytes]', async () => {
+  it('cannot reach a command but by stdin, whatever its size [contract.stdin.same-bytes]', async () => {
     const engine = engineOf([command('tr "\\0" "\\n" < /proc/$$/cmdline > cmdline; env > env; cat > stdin')]);
     const { reports } = await ask(engine, `echo canary ${'x'.repeat(3_000_000)}`);
     expect(reports[0]?.outcome).toEqual({ kind: 'passed' });
@@ -95,14 +95,14 @@ describe('what a call holds', () => {
     for (const file of ['cmdline', 'env']) expect(await read(file)).not.toContain('canary');
   });
 
-  it('comes whole to each of several hooks (claude 8, 9) [contract.stdin.same-bytes]', async () => {
+  it('comes whole to each of several hooks [contract.stdin.same-bytes]', async () => {
     const engine = engineOf([command('cat > one'), command('head -c 1; cat > two'), command('cat > three')]);
     await ask(engine, 'echo é\n');
     expect(await read('one')).toBe(await read('three'));
     expect((await read('one')).endsWith('}\n')).toBe(true);
   });
 
-  it('is not spliced into a command, and neither is the name of the folder (claude 47; changelog 2.1.207)', async () => {
+  it('is not spliced into a command, and neither is the name of the folder', async () => {
     const engine = engineOf([
       command('test "$CODEY_PROJECT_DIR" = "$PWD" && echo "$CODEY_PROJECT_DIR" > place'),
       command('/bin/sh', {
@@ -124,20 +124,17 @@ describe('a guard that cannot answer', () => {
     ['node ./guard.mjs'],
     ['./guard.sh'],
     ['guard-that-is-not-installed'],
-  ])(
-    '%s is not a no of anybody (claude 21, 23; peers 16) [contract.failure.launch-is-no-verdict]',
-    async (line) => {
-      const { verdict, reports } = await ask(engineOf([command(line)]));
-      expect(verdict.kind).toBe('none');
-      expect(reports[0]?.outcome).toMatchObject({ kind: 'failed', cause: 'missing' });
-    },
-  );
+  ])('%s is not a no of anybody [contract.failure.launch-is-no-verdict]', async (line) => {
+    const { verdict, reports } = await ask(engineOf([command(line)]));
+    expect(verdict.kind).toBe('none');
+    expect(reports[0]?.outcome).toMatchObject({ kind: 'failed', cause: 'missing' });
+  });
 
   it.each([
     ['two objects', `echo '{"decision":"block"}'; echo '{"continue":true}'`],
     ['half of one', `printf '{"decision":"block"'`],
   ])(
-    'because it prints %s is broken and not without an opinion (claude 45) [contract.output.broken-json-fails]',
+    'because it prints %s is broken and not without an opinion [contract.output.broken-json-fails]',
     async (_, line) => {
       const hook = { ...command(line), onFailure: 'block' as const };
       const { verdict, reports } = await ask(engineOf([hook]));
@@ -145,21 +142,21 @@ describe('a guard that cannot answer', () => {
     },
   );
 
-  it('because it is ended is reported as ended and not as passed (claude 4; peers 2, 3) [contract.failure.always-visible]', async () => {
+  it('because it is ended is reported as ended and not as passed [contract.failure.always-visible]', async () => {
     const { reports } = await ask(engineOf([command('kill -TERM $$')]));
     expect(reports[0]?.outcome).toMatchObject({ kind: 'failed', cause: 'signal' });
   });
 });
 
 describe('a hook', () => {
-  it('has no terminal to write on or to read from (claude 51)', async () => {
+  it('has no terminal to write on or to read from', async () => {
     await ask(
       engineOf([command('if ( : < /dev/tty ) 2>/dev/null; then echo tty; else echo none; fi > terminal')]),
     );
     expect(await read('terminal')).toBe('none\n');
   });
 
-  it('knows how deep it is, and inside another only managed ones run (claude 13) [contract.depth.bounded]', async () => {
+  it('knows how deep it is, and inside another only managed ones run [contract.depth.bounded]', async () => {
     const own = command('echo "$CODEY_HOOK_DEPTH" >> depths');
     const managed = command('echo "managed $CODEY_HOOK_DEPTH" >> depths', { scope: 'managed' });
     await ask(engineOf([own], { environment: { CODEY_HOOK_DEPTH: '-5' } }));
@@ -181,7 +178,7 @@ describe('a hook', () => {
     expect(await read('env')).not.toContain('forged');
   });
 
-  it('that answers after its deadline decides nothing (claude 2, 18; peers 6) [contract.deadline.whole-group]', async () => {
+  it('that answers after its deadline decides nothing [contract.deadline.whole-group]', async () => {
     const late = {
       ...command(`sleep 1; echo '{"hookSpecificOutput":{"permissionDecision":"allow"}}'`),
       timeoutMs: 200,
@@ -190,7 +187,7 @@ describe('a hook', () => {
     expect([verdict.kind, reports[0]?.outcome.kind]).toEqual(['none', 'timed-out']);
   });
 
-  it('that says ten megabytes is cut before it is parsed (peers 7) [contract.cap.parsed-output]', async () => {
+  it('that says ten megabytes is cut before it is parsed [contract.cap.parsed-output]', async () => {
     const flood = command(
       `printf '{"reason":"'; head -c 10000000 /dev/zero | tr '\\0' x; printf '","decision":"block"}'`,
     );
@@ -204,14 +201,14 @@ describe('a rewritten call', () => {
   const rewrite = (to: string) => `echo '{"hookSpecificOutput":{"updatedInput":{"command":"${to}"}}}'`;
   const allowed = `echo '{"hookSpecificOutput":{"permissionDecision":"allow"}}'`;
 
-  it('is the one of the first hook in the file, whoever is done first (claude 30; peers 4) [contract.rewrite.asked-again]', async () => {
+  it('is the one of the first hook in the file, whoever is done first [contract.rewrite.asked-again]', async () => {
     const slow = command(`sleep 0.1; grep -q first || { ${rewrite('first')}; }`);
     const fast = command(`grep -q first || { ${rewrite('second')}; }`);
     const { input } = await ask(engineOf([slow, fast]));
     expect(input).toEqual({ command: 'first' });
   });
 
-  it('is not allowed by who saw another (peers 5) [contract.rewrite.tightening-stays]', async () => {
+  it('is not allowed by who saw another [contract.rewrite.tightening-stays]', async () => {
     const allows = command(`grep -q '"command":"ls"' && ${allowed}; exit 0`);
     const { verdict, input } = await ask(
       engineOf([allows, command(`grep -q '"command":"make' || { ${rewrite('make')}; }`)]),
@@ -219,7 +216,7 @@ describe('a rewritten call', () => {
     expect([verdict.kind, input]).toEqual(['none', { command: 'make' }]);
   });
 
-  it('that never settles is refused (claude 52) [contract.rewrite.unsettled-blocks]', async () => {
+  it('that never settles is refused [contract.rewrite.unsettled-blocks]', async () => {
     const grow = command(
       `n=$(sed 's/.*"input_revision":\\([0-9]*\\).*/\\1/'); echo "{\\"hookSpecificOutput\\":{\\"updatedInput\\":{\\"command\\":\\"x$n\\"}}}"`,
     );
@@ -248,7 +245,7 @@ describe('an address', () => {
     'http://169.254.1/',
     'file:///etc/passwd',
     'ftp://example.com/',
-  ])('%s is never talked to (claude 63)', async (url) => {
+  ])('%s is never talked to', async (url) => {
     const { reports } = await ask(engineOf([post(url)]));
     expect(reports[0]?.outcome).toMatchObject({ kind: 'failed', cause: 'http-address' });
   });
@@ -282,7 +279,7 @@ describe('a payload that speaks to the model of a prompt hook', () => {
     fc.string({ unit: 'binary' }),
   );
 
-  it('stays inside its block (claude 57)', () => {
+  it('stays inside its block', () => {
     fc.assert(
       fc.property(injections, fc.uuid(), (text, boundary) => {
         const payload = `${JSON.stringify({ tool_input: { command: text } })}\n`;
@@ -296,7 +293,7 @@ describe('a payload that speaks to the model of a prompt hook', () => {
     );
   });
 
-  it('does not answer in its place when the model quotes it (claude 57)', async () => {
+  it('does not answer in its place when the model quotes it', async () => {
     const quoting: AskModel = async ({ text }) => ({
       text: `The call says: ${text.slice(text.indexOf('{'))} {"ok": true}`,
       usage: { input: 1, output: 1 },

@@ -36,7 +36,7 @@ it('the table places every event there is', () => {
 
 describe('on every event, whatever happens to its hook, the dispatch resolves as the table says [contract.outcome.closed-set]', () => {
   it.concurrent.each(cells)(
-    'a %s hook that %s (claude 22; peers 18) [contract.failure.on-failure-block] [contract.output.tightening-only] [contract.deadline.whole-group] [contract.deadline.open-pipe]',
+    'a %s hook that %s [contract.failure.on-failure-block] [contract.output.tightening-only] [contract.deadline.whole-group] [contract.deadline.open-pipe]',
     async (type, fault) => {
       const [loose, strict] = await Promise.all([
         askOnEveryEvent(fault, type, 'pass'),

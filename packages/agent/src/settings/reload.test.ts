@@ -116,7 +116,7 @@ describe('an edit during a session', () => {
     expect(await reload.look()).toMatchObject({ kind: 'changed', changes: [{ kind: 'removed' }] });
   });
 
-  it('is none where a link is laid anew or a file written again with what it held (changelog 2.1.140)', async () => {
+  it('is none where a link is laid anew or a file written again with what it held', async () => {
     const [one, other] = [join(root, 'one.json'), join(root, 'other.json')];
     for (const file of [one, other]) await put({ hooks: guard('./guard.sh') }, file);
     await symlink(one, userFile());
@@ -129,7 +129,7 @@ describe('an edit during a session', () => {
     expect(await reload.look()).toMatchObject({ kind: 'changed' });
   });
 
-  it('may be a file that appears or goes (claude 37)', async () => {
+  it('may be a file that appears or goes', async () => {
     const reload = await open();
     await put({ permissions: { deny: ['run_shell(git push*)'] } }, projectFile());
     const offer = await reload.look();

@@ -71,7 +71,7 @@ describe('edit_file', () => {
     expect(lines[0]).toBe('changed');
   });
 
-  it('makes its change on what a formatter wrote a moment ago (claude 58)', async () => {
+  it('makes its change on what a formatter wrote a moment ago', async () => {
     await world.files({ f: 'a  =  1\nb\n' });
     await world.files({ f: 'a = 1\nb\n' });
     expect(await edit('f', 'b', 'c')).toBe('Changed f at line 2.');

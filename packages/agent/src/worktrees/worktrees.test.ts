@@ -140,7 +140,7 @@ describe('a worktree that is created', () => {
     }
   });
 
-  it('is refused with the hook named where the path a hook gives cannot hold one (claude 34; changelog 2.1.216)', async () => {
+  it('is refused with the hook named where the path a hook gives cannot hold one', async () => {
     repository();
     write(join(folder, 'full/file'), 'x');
     symlinkSync(join(project, '.git'), join(folder, 'link'));

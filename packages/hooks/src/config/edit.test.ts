@@ -82,7 +82,7 @@ describe('the file that is written', () => {
   });
 });
 
-it('comments, unknown keys, mode and link stay as they were (claude 38) [contract.write.only-asked-keys]', async () => {
+it('comments, unknown keys, mode and link stay as they were [contract.write.only-asked-keys]', async () => {
   const target = await put(
     'dotfiles/codey.json',
     '// mine\n{\n  "brief": 1, // ?\n  "model": "old"\n}\n',

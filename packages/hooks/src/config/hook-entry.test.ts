@@ -81,7 +81,7 @@ const rows: readonly Row[] = [
     ['/s.json:2:32  "command" holds a NUL character, which cannot be handed to a program'],
   ],
   [
-    'a timeout in milliseconds (peers 1)',
+    'a timeout in milliseconds',
     '{"type": "command", "command": "x", "timeout": 30000}',
     [
       '/s.json:2:48  "timeout" must be above 0 and at most 3600 seconds, not 30000  (did you mean 30? 30000 looks like milliseconds)',

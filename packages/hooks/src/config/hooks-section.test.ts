@@ -192,7 +192,7 @@ describe('a malformed event [contract.load.bad-entry-refuses] [contract.load.all
   });
 });
 
-it('case counts in the names of events (peers 12) [koder.trouble.case-sensitive] [codey.config.unknown-event-refused]', () => {
+it('case counts in the names of events [koder.trouble.case-sensitive] [codey.config.unknown-event-refused]', () => {
   for (const name of ['pretooluse', 'PRETOOLUSE', 'preToolUse', 'Run_End', 'RUN_END']) {
     const { problems, hooks, lifecycle } = parseHooks(`{"${name}": []}`);
     expect(problems.map(({ message }) => message)).toEqual([`unknown event "${name}"`]);
@@ -200,7 +200,7 @@ it('case counts in the names of events (peers 12) [koder.trouble.case-sensitive]
   }
 });
 
-it('an entry with a problem hides neither its neighbours nor their problems (claude 35; peers 12) [contract.load.all-problems-located]', () => {
+it('an entry with a problem hides neither its neighbours nor their problems [contract.load.all-problems-located]', () => {
   const { problems, hooks, lifecycle } = parseHooks(`{
     "PreToolUse": [
       {"matcher": "(", "hooks": [{"type": "command"}]},

@@ -43,12 +43,9 @@ it.each<[string, string, string]>([
     identity({ type: 'prompt', prompt: 'x', model: 'a/b' }),
   ],
   ['being a lifecycle command', identity({ type: 'command', command: 'x' }), lifecycleIdentity('x')],
-])(
-  'hooks that differ in %s are two hooks (changelog 2.1.69) [contract.identity.what-runs]',
-  (_what, one, other) => {
-    expect(one).not.toBe(other);
-  },
-);
+])('hooks that differ in %s are two hooks [contract.identity.what-runs]', (_what, one, other) => {
+  expect(one).not.toBe(other);
+});
 
 it('an id is the event and the first eight digits', () => {
   expect(hookId('PreToolUse', '0123456789abcdef')).toBe('PreToolUse:01234567');

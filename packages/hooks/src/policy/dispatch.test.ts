@@ -180,7 +180,7 @@ describe('what a dispatch guarantees', () => {
     expect(engine.takeLateContexts()).toEqual([]);
   });
 
-  it('never lets a cancelled gate look like one with nothing to say (changelog 2.1.208) [contract.cancel.gate-stays-shut]', async () => {
+  it('never lets a cancelled gate look like one with nothing to say [contract.cancel.gate-stays-shut]', async () => {
     const stop = new AbortController();
     const { engine } = testEngine(testSnapshot([testHook('slow')]), () => {
       stop.abort();

@@ -130,7 +130,7 @@ it('a broken hook blocks where it says so, and says why [contract.failure.on-fai
   });
 });
 
-it('the outcomes are a closed set (claude 56) [contract.outcome.closed-set]', () => {
+it('the outcomes are a closed set [contract.outcome.closed-set]', () => {
   expect(outcomeKinds).toEqual([
     'passed',
     'decided',

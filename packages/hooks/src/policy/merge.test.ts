@@ -108,7 +108,7 @@ it('every dispatch is journaled with each hook, its source, its time and why it 
   ]);
 });
 
-it('at most 10,000 characters of a text reach the model, and the rest is in a file it names (claude 53) [contract.cap.model-text]', async () => {
+it('at most 10,000 characters of a text reach the model, and the rest is in a file it names [contract.cap.model-text]', async () => {
   const spilled: string[] = [];
   const long = '😀'.repeat(9_000);
   const { engine } = testEngine(

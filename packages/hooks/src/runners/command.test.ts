@@ -57,7 +57,7 @@ describe('a command hook', () => {
     expect((await runner.run(request({ command, shell }))).stdout).toBe(stdout);
   });
 
-  it('names a shell that is not there (claude 48)', async () => {
+  it('names a shell that is not there', async () => {
     const { end } = await runner.run(request({ command: 'exit 2', shell: 'no-such-shell' }));
     expect(end).toEqual({
       kind: 'failed',

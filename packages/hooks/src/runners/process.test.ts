@@ -138,7 +138,7 @@ describe('a start that fails', () => {
   it.each([
     ['does not exist', 'gone'],
     ['is not a directory', 'file'],
-  ])('tells a working directory that %s from a missing program (changelog 2.1.239)', async (words, name) => {
+  ])('tells a working directory that %s from a missing program', async (words, name) => {
     writeFileSync(join(folder, 'file'), '');
     const { end } = await host.run(shell('true', { cwd: join(folder, name) }));
     expect(end).toMatchObject({ kind: 'failed', cause: 'cwd', message: expect.stringContaining(words) });
@@ -212,7 +212,7 @@ describe('output', () => {
     expect(result.stderr.length).toBe(1000);
   });
 
-  it('becomes text: broken UTF-8 is replaced (claude 50)', async () => {
+  it('becomes text: broken UTF-8 is replaced', async () => {
     expect((await host.run(shell(String.raw`printf 'a\377b\303'`))).stdout).toBe('a\ufffdb\ufffd');
   });
 

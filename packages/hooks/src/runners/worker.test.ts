@@ -112,7 +112,7 @@ describe('an answer of a worker', () => {
 });
 
 describe('a worker', () => {
-  it('is started once and answers many, in whatever order (claude 15)', async () => {
+  it('is started once and answers many, in whatever order', async () => {
     const { run } = runner();
     const held = [run(request('hold')), run(request('hold'))];
     const [released, ...answers] = await Promise.all([run(request('release')), ...held]);

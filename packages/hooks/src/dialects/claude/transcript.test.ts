@@ -78,7 +78,7 @@ it('is what scripts of that format look for: roles, blocks, calls and their resu
   ]);
 });
 
-it('chains its lines (changelog 2.1.83)', async () => {
+it('chains its lines', async () => {
   const transcript = open();
   for (const entry of [prompt, answer, result]) transcript.add(entry);
   await transcript.bringUpToDate();
@@ -115,7 +115,7 @@ it('writes nothing before it is asked for, and then only what is new', async () 
   expect((await lines()).map(({ type }) => type)).toEqual(['user', undefined, 'assistant']);
 });
 
-it('is whole for each of several hooks that ask at one moment (claude 44)', async () => {
+it('is whole for each of several hooks that ask at one moment', async () => {
   const transcript = open();
   transcript.add(prompt);
   const first = transcript.bringUpToDate();
