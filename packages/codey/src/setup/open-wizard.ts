@@ -10,8 +10,10 @@ import { runWizard } from './wizard.ts';
 
 export type SetupEnd =
   | { readonly kind: 'done' }
-  /** Not begun, left by the person, or not everything could be done; a sentence on why. */
-  | { readonly kind: 'refused' | 'left' | 'failed'; readonly why: string };
+  /** Not all of it; what was not done was said. */
+  | { readonly kind: 'failed' }
+  /** Not begun, or left by the person: nothing was saved. A sentence on why. */
+  | { readonly kind: 'refused' | 'left'; readonly why: string };
 
 /** Works whatever the settings files hold: it may be what mends them. The terminal is given back as it was. */
 export async function openWizard(cwd: string | undefined, world: World): Promise<SetupEnd> {
@@ -33,7 +35,7 @@ export async function openWizard(cwd: string | undefined, world: World): Promise
   const terminal = openQuestionTerminal(world);
   try {
     const done = await runWizard({ ask: terminal.ask, world, home, projectRoot, loaded, family });
-    return done ? { kind: 'done' } : { kind: 'failed', why: 'not everything could be saved' };
+    return { kind: done ? 'done' : 'failed' };
   } catch (error) {
     if (!(error instanceof SetupCancelled)) throw error;
     return { kind: 'left', why: 'setup was left; nothing was saved' };

@@ -6,9 +6,6 @@ import {
   resolveSettings,
   takeSnapshot,
 } from '@codey/hooks';
-import { StartError } from '../start/exit.ts';
-import { openModel, sayUnanswered } from '../start/model.ts';
-import { loadProjectSettings } from '../start/project.ts';
 import { openTrust } from '../start/trust.ts';
 import type { World } from '../start/world.ts';
 import type { Answer } from './answer.ts';
@@ -60,7 +57,6 @@ export async function runWizard(options: WizardOptions): Promise<boolean> {
     );
     const saved = await save([...recorded, ...others], model.key, hooks, options);
     const installed = wantsSkill ? await fetchSkill(options) : true;
-    if (saved) await sayWhatIsMissing(options);
     return installed && saved;
   } finally {
     await hooks.close();
@@ -96,20 +92,6 @@ async function save(
   }
   for (const problem of problems) notices.fail(problem);
   return problems.length === 0;
-}
-
-/** Whoever set the key aside for later hears of it now, and not from the first prompt. */
-async function sayWhatIsMissing({ world, home, projectRoot }: WizardOptions): Promise<void> {
-  const settings = resolveSettings(await loadProjectSettings(projectRoot, undefined, world), {
-    agreed: () => false,
-  });
-  const environment = { ...(await readKeys(home)), ...world.environment, ...settings.env };
-  try {
-    await openModel(settings, environment, undefined);
-  } catch (error) {
-    if (!(error instanceof StartError)) throw error;
-    world.notices.warn(sayUnanswered(error));
-  }
 }
 
 /** The answers are saved by now: only the download can be lost, and the next setup offers it again. */

@@ -19,6 +19,8 @@ import type { Highlighter } from './screen/highlight.ts';
 import type { Screen } from './screen/screen.ts';
 import type { Style } from './screen/style.ts';
 import type { SetupEnd } from '../setup/open-wizard.ts';
+import type { Notices } from '../terminal/notices.ts';
+import { noticesOf } from './session/tab-notices.ts';
 import { createStore } from './state/store.ts';
 import type { Tab } from './state/tab.ts';
 import type { TabControl } from './tabs/control.ts';
@@ -41,8 +43,8 @@ export interface AppPorts {
   readonly suspend: () => void;
   /** Shows a file to the user; resolves with a sentence on why not. */
   readonly editFile: (file: string, line: number) => Promise<string | undefined>;
-  /** Runs the setup wizard in place of the screen. */
-  readonly setUp: () => Promise<SetupEnd>;
+  /** Runs the setup wizard in place of the screen; what it has to say is shown when that is back. */
+  readonly setUp: (notices: Notices) => Promise<SetupEnd>;
   /** The user is tired of waiting for sessions to close. */
   readonly hurry: () => void;
 }
@@ -142,7 +144,7 @@ export function createApp(ports: AppPorts): App {
       reply: (title, text) => store.tell(key, { kind: 'replied', title, text }),
       choose: panels.choose,
       showHooks: () => panels.hooks(control),
-      setUp: ports.setUp,
+      setUp: () => ports.setUp(noticesOf((event) => store.tell(key, event))),
       showAgents: () => panels.agents(control),
       refresh: control.refresh,
       openTab: () => tabSet.openLater({ kind: 'new' }),

@@ -6,6 +6,7 @@ import { exitCodes } from '../start/exit.ts';
 import type { HerdrReporting } from '../start/herdr.ts';
 import { watchForLeaving } from '../start/leaving.ts';
 import type { World } from '../start/world.ts';
+import type { Notices } from '../terminal/notices.ts';
 import { createApp } from './app.ts';
 import type { OpenWhat } from './ports.ts';
 import { machineClock } from './screen/clock.ts';
@@ -42,11 +43,12 @@ export async function runScreen(
   // While the shell has the terminal nothing else keeps the program from ending.
   const staying = setInterval(() => {}, 60_000);
   const onContinue = (): void => restart(screen);
-  const setUp = async (): Promise<SetupEnd> => {
+  const setUp = async (notices: Notices): Promise<SetupEnd> => {
     giveBack(screen);
     try {
       const { openWizard } = await import('../setup/open-wizard.ts');
-      return await openWizard(commandLine.flags.cwd, world);
+      // Under its questions too, where they still stand when the screen is gone.
+      return await openWizard(commandLine.flags.cwd, { ...world, notices: both(world.notices, notices) });
     } finally {
       restart(screen);
     }
@@ -63,7 +65,7 @@ export async function runScreen(
         clock: machineClock,
         signals: leave.signals,
         ...(herdr !== undefined && { opened: herdr.follow }),
-        withoutModel: async () => (await setUp()).kind === 'done',
+        setUp,
       }),
       setUp,
       inView: (session) => herdr?.visible(session),
@@ -105,6 +107,14 @@ export async function runScreen(
   }
   sayHowToComeBack(resumable, world);
   return leave.forced()?.exitCode ?? exitCodes.done;
+}
+
+function both(one: Notices, other: Notices): Notices {
+  const say = (kind: keyof Notices) => (text: string) => {
+    one[kind](text);
+    other[kind](text);
+  };
+  return { note: say('note'), warn: say('warn'), fail: say('fail') };
 }
 
 function firstOf({ open }: RunCommandLine): OpenWhat | 'choose' {

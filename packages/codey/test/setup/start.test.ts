@@ -134,10 +134,36 @@ describe('a first start on the screen', () => {
     await terminal.type('\u001b[A\u001b[A\r', /The key:/);
     await terminal.type('sk-typed\r', /What may tools do\?/);
     terminal.send('\r'.repeat(3));
-    await terminal.see(/Setup is done\. A key counts at once/);
+    await terminal.see(
+      /saved in \S+settings\.json[\s\S]*the key is kept in \S+keys\.json[\s\S]*Setup is done\./,
+    );
     await terminal.type('once more\r', /Hello there\./);
     expect(requests.map(({ headers }) => headers['x-api-key'])).toEqual(['sk-typed']);
     // The key is for models: no hook and no tool inherits it.
     expect(stage.read('~/told.jsonl')).not.toContain('sk-typed');
+  });
+
+  it('opens although the download of the skill failed, says why, and names no file [codey.skill.offline-keeps-answers] [codey.skill.offline-says-why]', async () => {
+    const herdr = stage.write('~/bin/herdr.sh', '#!/bin/sh\n');
+    const terminal = start({ HERDR_BIN_PATH: herdr, CODEY_HERDR_SKILL_URL: 'http://127.0.0.1:1/SKILL.md' });
+    const withSkill = [...questions.slice(0, -1), /Install herdr's skill/, ...questions.slice(-1)];
+    for (const question of withSkill) {
+      await terminal.see(question);
+      terminal.send('\r');
+    }
+    await terminal.see(ready);
+    await terminal.see(
+      /saved in \S+settings\.json[\s\S]*herdr's skill was not installed: 127\.0\.0\.1:1 cannot/,
+    );
+    expect(terminal.screen()).toContain('Nothing was written');
+    expect(stage.has('~/.agents')).toBe(false);
+  });
+
+  it('is refused where a ConfigChange hook takes the answers back, and both are said', async () => {
+    stage.write('~/.codey/settings.json', { hooks: { ConfigChange: [group('echo frozen >&2; exit 2')] } });
+    const terminal = start({});
+    await enterThrough(terminal);
+    expect(await terminal.ended).toBe(2);
+    expect(terminal.screen()).toMatch(/refused by a ConfigChange hook: frozen[\s\S]*codey: no model:/);
   });
 });

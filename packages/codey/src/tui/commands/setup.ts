@@ -7,11 +7,18 @@ export const setup: Command = {
   summary: 'choose model, key, mode and the like, a question each',
   async run({ setUp, say }) {
     const end = await setUp();
-    if (end.kind === 'done')
-      say(
-        'plain',
-        'Setup is done. A key counts at once, everything else from the next session on: /new opens one.',
-      );
-    else say('plain', `Setup was not done: ${end.why}.`);
+    switch (end.kind) {
+      case 'done':
+        say('plain', `Setup is done. ${whatCounts}`);
+        break;
+      case 'failed':
+        say('plain', `Setup is done as far as it could be. ${whatCounts}`);
+        break;
+      case 'left':
+      case 'refused':
+        say('plain', `Setup was not done: ${end.why}.`);
+    }
   },
 };
+
+const whatCounts = 'A key counts at once, everything else from the next session on: /new opens one.';

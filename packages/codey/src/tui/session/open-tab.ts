@@ -2,6 +2,7 @@
 import { type LiveSession, openSessionStore, type StartOptions } from '@codey/agent';
 import { findProjectRoot } from '@codey/hooks';
 import type { RunCommandLine } from '../../cli/command-line.ts';
+import type { SetupEnd } from '../../setup/open-wizard.ts';
 import { StepMissing } from '../../start/model.ts';
 import { openSession } from '../../start/session.ts';
 import type { World } from '../../start/world.ts';
@@ -11,6 +12,7 @@ import type { OpenedTab, OpenWhat, SessionHost, TabPorts, TabSession } from '../
 import type { Clock } from '../screen/clock.ts';
 import { createProjectQuestions, type ProjectQuestions } from './ask-about-project.ts';
 import { offerSettings } from './offer-settings.ts';
+import { noticesOf } from './tab-notices.ts';
 import { tabSession } from './tab-session.ts';
 import { tellResults } from './tell-results.ts';
 
@@ -19,8 +21,8 @@ export interface HostOptions {
   readonly world: World;
   readonly clock: Clock;
   readonly signals: NonNullable<StartOptions['signals']>;
-  /** Called where no model is named: resolves with whether that may have changed. */
-  readonly withoutModel?: () => Promise<boolean>;
+  /** The wizard, for a session that finds no model named; what it has to say goes where the notices say. */
+  readonly setUp?: (notices: Notices) => Promise<SetupEnd>;
   /** Told of each session that was opened. */
   readonly opened?: (session: LiveSession) => void;
 }
@@ -51,10 +53,10 @@ export async function createSessionHost(options: HostOptions): Promise<SessionHo
 async function openTab(
   what: OpenWhat,
   tab: TabPorts,
-  { commandLine, world: outside, clock, signals, opened: tellOpened, withoutModel }: HostOptions,
+  { commandLine, world: outside, clock, signals, opened: tellOpened, setUp }: HostOptions,
   questions: ProjectQuestions,
 ): Promise<OpenedTab> {
-  const world = { ...outside, notices: noticesOf(tab) };
+  const world = { ...outside, notices: noticesOf(tab.tell) };
   let session: TabSession | undefined;
   const wanted: RunCommandLine = { ...commandLine, open: what.kind === 'new' ? { kind: 'new' } : what };
   const ports: Parameters<typeof openSession>[2] = {
@@ -72,7 +74,7 @@ async function openTab(
     human: tab.human,
     forms: tab.forms,
     signals,
-    hasWizard: withoutModel !== undefined,
+    hasWizard: setUp !== undefined,
     async betweenTurns(boundary, settings) {
       await offerSettings(boundary, settings, tab);
       // Its mode may be another one.
@@ -82,7 +84,9 @@ async function openTab(
   };
   const opened = await openSession(wanted, world, ports).catch(async (error: unknown) => {
     if (!(error instanceof StepMissing) || error.step !== 'model') throw error;
-    if (withoutModel === undefined || !(await withoutModel())) throw error;
+    const end = await setUp?.(world.notices);
+    // What could not be done, such as a download, does not undo the rest.
+    if (end?.kind !== 'done' && end?.kind !== 'failed') throw error;
     return openSession(wanted, world, ports);
   });
   if (opened.started.kind === 'open') {
@@ -104,14 +108,5 @@ function observerOf(tab: TabPorts, clock: Clock): Parameters<typeof openSession>
       tab.tell({ kind: 'hook-started', run: { ...run, ...(status !== undefined && { status }) } });
     },
     ended: ({ runId }) => tab.tell({ kind: 'hook-ended', runId }),
-  };
-}
-
-/** Notices of a session belong into its tab: while the screen is there nothing else may write to the terminal. */
-function noticesOf(tab: TabPorts): Notices {
-  return {
-    note: (text) => tab.tell({ kind: 'said', tone: 'plain', text }),
-    warn: (text) => tab.tell({ kind: 'said', tone: 'warning', text }),
-    fail: (text) => tab.tell({ kind: 'said', tone: 'error', text }),
   };
 }
