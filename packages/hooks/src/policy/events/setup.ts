@@ -5,7 +5,8 @@ import { definePolicyEvent } from '../define-event.ts';
 export const Setup = definePolicyEvent({
   name: 'Setup',
   family: 'Session lifecycle',
-  summary: 'At startup when onboarding steps are missing, before SessionStart; not with `--bare`.',
+  summary:
+    'At startup and in the wizard while onboarding steps are missing, before SessionStart; not with `--bare`.',
   payload: {
     missing_steps: v.pipe(
       v.array(v.string()),
