@@ -13,7 +13,7 @@ type Setup = Extract<NamedCommandLine, { command: 'setup' }>;
 
 /** What could not be saved the wizard itself has said. */
 export async function setup({ flags }: Setup, world: World): Promise<number> {
-  const end = await openWizard(flags.cwd, world);
+  const end = await openWizard(flags, world);
   switch (end.kind) {
     case 'done':
       await sayWhatIsMissing(flags.cwd, world);

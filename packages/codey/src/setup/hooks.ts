@@ -90,7 +90,9 @@ export async function openSetupHooks(options: SetupHooksOptions): Promise<SetupH
       );
       // There is nobody beside the wizard to put the question of a guard to: its `ask` is a no.
       if (verdict.kind === 'deny' || verdict.kind === 'ask') return sayReasons(verdict.reasons);
-      return halt?.text;
+      if (halt !== undefined)
+        world.notices.warn(`"continue": false says nothing here: there is no run to end (${halt.hook})`);
+      return undefined;
     },
     async close() {
       await engine.close();

@@ -1,6 +1,6 @@
 // The wizard from outside: whether it may run here, for which project, and how it ended.
 import path from 'node:path';
-import { findProjectRoot, refuseInsideSession } from '@codey/hooks';
+import { findProjectRoot, type HookFlags, refuseInsideSession } from '@codey/hooks';
 import { familyOfThisProcess } from '../start/family.ts';
 import { loadProjectSettings } from '../start/project.ts';
 import type { World } from '../start/world.ts';
@@ -15,8 +15,11 @@ export type SetupEnd =
   /** Not begun, or left by the person: nothing was saved. A sentence on why. */
   | { readonly kind: 'refused' | 'left'; readonly why: string };
 
+/** What the command line says about it: where, and which hooks are off. */
+export type WizardFlags = HookFlags & { readonly cwd?: string };
+
 /** Works whatever the settings files hold: it may be what mends them. The terminal is given back as it was. */
-export async function openWizard(cwd: string | undefined, world: World): Promise<SetupEnd> {
+export async function openWizard(flags: WizardFlags, world: World): Promise<SetupEnd> {
   const family = familyOfThisProcess();
   const inside = refuseInsideSession(family, 'codey setup');
   if (inside !== undefined) return refuse(inside);
@@ -27,14 +30,14 @@ export async function openWizard(cwd: string | undefined, world: World): Promise
       'codey setup asks questions, so it needs a terminal; settings can also be written by hand in ~/.codey/settings.json',
     );
   }
-  const start = path.resolve(world.cwd, cwd ?? '.');
+  const start = path.resolve(world.cwd, flags.cwd ?? '.');
   const projectRoot = await findProjectRoot({ start, home }).catch(() => undefined);
   if (projectRoot === undefined) return refuse(`--cwd ${start} does not exist`);
 
   const loaded = await loadProjectSettings(projectRoot, undefined, world);
   const terminal = openQuestionTerminal(world);
   try {
-    const done = await runWizard({ ask: terminal.ask, world, home, projectRoot, loaded, family });
+    const done = await runWizard({ ask: terminal.ask, world, home, projectRoot, loaded, flags, family });
     return { kind: done ? 'done' : 'failed' };
   } catch (error) {
     if (!(error instanceof SetupCancelled)) throw error;

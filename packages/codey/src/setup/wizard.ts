@@ -2,6 +2,7 @@
 import {
   type Ancestry,
   defaultWithheld,
+  type HookFlags,
   type LoadedSettings,
   resolveSettings,
   takeSnapshot,
@@ -28,6 +29,7 @@ export interface WizardOptions {
   readonly projectRoot: string;
   /** Whatever stands in the files: the wizard asks for nothing to be right. */
   readonly loaded: LoadedSettings;
+  readonly flags: HookFlags;
   readonly family: Pick<Ancestry, 'depth'>;
 }
 
@@ -64,12 +66,12 @@ export async function runWizard(options: WizardOptions): Promise<boolean> {
 }
 
 /** A repository's hooks run here as they do in a session: where the user agreed to them. */
-async function openHooks({ projectRoot, loaded, family, world }: WizardOptions): Promise<SetupHooks> {
+async function openHooks({ projectRoot, loaded, flags, family, world }: WizardOptions): Promise<SetupHooks> {
   const trust = await openTrust(
     { root: projectRoot, loaded, settingsFile: undefined, trustProjectHooks: false, contributed: [] },
     world,
   );
-  const snapshot = takeSnapshot(loaded, { agreed: trust.agreed, providerKeys: defaultWithheld });
+  const snapshot = takeSnapshot(loaded, { agreed: trust.agreed, flags, providerKeys: defaultWithheld });
   return openSetupHooks({ projectRoot, snapshot, trust, family, world });
 }
 

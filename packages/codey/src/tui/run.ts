@@ -48,7 +48,7 @@ export async function runScreen(
     try {
       const { openWizard } = await import('../setup/open-wizard.ts');
       // Under its questions too, where they still stand when the screen is gone.
-      return await openWizard(commandLine.flags.cwd, { ...world, notices: both(world.notices, notices) });
+      return await openWizard(commandLine.flags, { ...world, notices: both(world.notices, notices) });
     } finally {
       restart(screen);
     }

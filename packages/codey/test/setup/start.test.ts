@@ -159,6 +159,14 @@ describe('a first start on the screen', () => {
     expect(stage.has('~/.agents')).toBe(false);
   });
 
+  it.each(['--bare', '-no-hooks'])('asks no hook of Setup with %s [koder.bare.skips-setup]', async (flag) => {
+    stage.write('~/.codey/settings.json', withSetupHook());
+    const terminal = start({ ANTHROPIC_BASE_URL: 'http://127.0.0.1:1' }, flag);
+    await enterThrough(terminal);
+    await terminal.see(ready);
+    expect(steps()).toEqual([]);
+  });
+
   it('is refused where a ConfigChange hook takes the answers back, and both are said', async () => {
     stage.write('~/.codey/settings.json', { hooks: { ConfigChange: [group('echo frozen >&2; exit 2')] } });
     const terminal = start({});

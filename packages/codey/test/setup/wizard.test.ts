@@ -354,6 +354,16 @@ describe('hooks', () => {
     expect(statSync(file).mode & 0o777).toBe(0o640);
   });
 
+  it('of ConfigChange that want to end a run where there is none change nothing, and that is said', async () => {
+    const hook = { type: 'command', command: `echo '{"continue": false, "stopReason": "enough"}'` };
+    stage.write('~/.codey/settings.json', { hooks: { ConfigChange: [{ hooks: [hook] }] } });
+    const wizard = start(withKey);
+    await answer(wizard);
+    expect(await wizard.ended).toBe(0);
+    expect(settings()).toMatchObject(recorded);
+    expect(wizard.output()).toContain('"continue": false says nothing here: there is no run to end');
+  });
+
   it('of ConfigChange that say no leave no key behind either [koder.event.configchange-block]', async () => {
     const before = `{ "hooks": {"ConfigChange": [{"hooks": [{"type": "command", "command": "exit 2"}]}]} }`;
     stage.write('~/.codey/settings.json', before);
