@@ -6,19 +6,14 @@ const mostNames = 12;
 /** Somebody waits for the next question. */
 const usualDeadlineMs = 2_000;
 
-export interface ListOptions {
-  readonly fetch?: typeof fetch;
-  readonly deadlineMs?: number;
-}
-
 /** Their names as the server writes them; none where it does not say. Never rejects, and writes nothing. */
 export async function listModels(
   address: string,
   key: string | undefined,
-  { fetch: get = fetch, deadlineMs = usualDeadlineMs }: ListOptions = {},
+  deadlineMs = usualDeadlineMs,
 ): Promise<readonly string[]> {
   try {
-    const response = await get(`${baseOf(address)}/models`, {
+    const response = await fetch(`${baseOf(address)}/models`, {
       // A key that goes along must not go anywhere else.
       redirect: 'error',
       signal: AbortSignal.timeout(deadlineMs),
