@@ -89,8 +89,8 @@ describe('agent definitions', () => {
     const { definitions, notices } = await load();
     expect(definitions.get('reviewer')?.description).toBe('near');
     expect(said(notices)).toEqual([
-      'project/.codey/agents/c.md is not used: project/.codey/agents/b.md defines the agent reviewer and is nearer',
-      'home/.codey/agents/reviewer.md is not used: project/.codey/agents/b.md defines the agent reviewer and is nearer',
+      'project/.codey/agents/c.md is not used: project/.codey/agents/b.md defines the agent reviewer and comes first',
+      'home/.codey/agents/reviewer.md is not used: project/.codey/agents/b.md defines the agent reviewer and comes first',
     ]);
   });
 

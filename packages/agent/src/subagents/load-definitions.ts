@@ -54,11 +54,11 @@ export async function loadDefinitions(options: LoadDefinitionsOptions): Promise<
       }
       notices.push(...parsed.warnings);
       const { definition } = parsed;
-      const nearer = definitions.get(definition.name);
-      if (nearer === undefined) definitions.set(definition.name, definition);
+      const first = definitions.get(definition.name);
+      if (first === undefined) definitions.set(definition.name, definition);
       else
         notices.push(
-          `${file} is not used: ${nearer.file} defines the agent ${definition.name} and is nearer`,
+          `${file} is not used: ${first.file} defines the agent ${definition.name} and comes first`,
         );
     }
   }

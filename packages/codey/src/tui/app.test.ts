@@ -121,6 +121,21 @@ describe('prompts of agents', () => {
     await expect(answer).resolves.toEqual({ kind: 'edit', input: { command: 'ls build' } });
   });
 
+  it('of two agents that are blocked ends the one whose prompt is before the user, with Esc', async () => {
+    const { session, keys, text } = await stage();
+    const { agents, calls } = session();
+    for (const name of ['one', 'two']) {
+      agents.change({ name, type: name, parent: 'main', state: 'working', task: 'look', outcome: '' });
+      session()
+        .approve(`touch ${name}`, undefined, name)
+        .catch(() => {});
+    }
+    expect(await text()).toContain('one asks: may run_shell run? (1 more behind this)');
+    expect(await text()).toContain('Esc ends one');
+    await keys(key.escape);
+    expect(calls).toEqual(['cancel one']);
+  });
+
   it('takes a prompt away when its run is stopped', async () => {
     const { session, keys, text } = await stage();
     await keys('go', key.enter);

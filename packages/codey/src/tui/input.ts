@@ -63,7 +63,7 @@ export function createInput({ store, tabSet, keyboard, editors, actions }: Input
       keyboard.answered(data);
       tabSet.active?.control.answer(prompt.key, step.answer);
     } else if (isEscape) {
-      tabSet.active?.control.interrupt();
+      tabSet.active?.control.stopAsker(prompt);
     }
   }
 

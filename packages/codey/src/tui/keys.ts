@@ -86,7 +86,7 @@ export function actionOf(name: string): Action | undefined {
 /** For help; the last ones belong to the editor and the renderer. */
 export const keyHelp: readonly (readonly [string, string])[] = [
   ...bindings.map(({ shown, does }) => [shown, does] as const),
-  ['Esc', 'stop the run, close what is open'],
+  ['Esc', 'stop the run, end the agent that asks, close what is open'],
   ['Shift+Enter, Ctrl+J', 'new line'],
   ['↑ ↓', 'earlier prompts, where the cursor has nowhere to go'],
   ['PgUp, PgDn, wheel', 'scroll'],

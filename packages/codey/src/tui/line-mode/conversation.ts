@@ -101,7 +101,7 @@ export function createConversation(ports: ConversationPorts): Conversation {
       const answer = prompt && (await askInLines(prompt, ports));
       if (prompt !== undefined && answer !== undefined) control.answer(prompt.key, answer);
       // Nobody is there any more to answer.
-      else if (prompt !== undefined) control.interrupt();
+      else if (prompt !== undefined) control.stopAsker(prompt);
       if (!isDone() && tab.prompts.length === 0) await nextChange();
     }
   }

@@ -3,7 +3,7 @@ import type { ApprovalRequest } from '@codey/agent';
 import { reveal } from '../../terminal/sanitise.ts';
 import type { Style } from '../screen/style.ts';
 import { wrap } from '../screen/text.ts';
-import type { OpenPrompt } from '../state/prompt.ts';
+import { type OpenPrompt, sayEscape } from '../state/prompt.ts';
 import { callLines } from '../widgets/call-lines.ts';
 import { fieldLine } from '../widgets/field-line.ts';
 import { approvalChoices, type ApprovalState } from './approval-state.ts';
@@ -34,7 +34,7 @@ export function approvalLines(
       ],
       scroll: state.scroll,
       choices: answerLines(state, request, width - 2, style),
-      hint: hintOf(state),
+      hint: hintOf(state, sayEscape(prompt)),
     },
     width,
     rows,
@@ -75,10 +75,10 @@ function answerLines(
   }
 }
 
-function hintOf(state: ApprovalState): string {
+function hintOf(state: ApprovalState, escape: string): string {
   switch (state.step.kind) {
     case 'choose':
-      return '↑↓ Enter or the letter · Esc stops the run';
+      return `↑↓ Enter or the letter · ${escape}`;
     case 'reason':
       return 'Enter denies · Esc goes back';
     case 'edit':

@@ -1,5 +1,6 @@
 // Forms of MCP servers, filled in as questions: one a field, each checked as it is left.
 import { checkField, type FormAnswer, type FormPort, type FormRequest } from '@codey/agent';
+import { serverType } from '../state/prompt.ts';
 import type { PromptDesk } from './desk.ts';
 import { fieldValue, questionOf } from './form-fields.ts';
 import type { AnswerCheck } from './question-state.ts';
@@ -61,7 +62,7 @@ async function askFields(
     const field = fields[index];
     return field && checkField(field, fieldValue(field, answer));
   };
-  const who = { name: server, type: 'MCP server' };
+  const who = { name: server, type: serverType };
   const answers = fields.length === 0 ? [] : await desk.fill(fields.map(questionOf), check, who, signal);
   const values = fields
     .map(({ name }, index) => [name, valueOf(index, answers[index] ?? '')] as const)

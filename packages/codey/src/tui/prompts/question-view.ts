@@ -3,7 +3,7 @@ import type { Question } from '@codey/agent';
 import { sanitise } from '../../terminal/sanitise.ts';
 import type { Style } from '../screen/style.ts';
 import { cut, wrap } from '../screen/text.ts';
-import type { OpenPrompt } from '../state/prompt.ts';
+import { type OpenPrompt, sayEscape } from '../state/prompt.ts';
 import { fieldLine } from '../widgets/field-line.ts';
 import { askedBy, behind, type PromptView } from './approval-view.ts';
 import { framePrompt } from './frame.ts';
@@ -27,7 +27,7 @@ export function questionLines(prompt: Asked, { width, rows, waiting, style }: Pr
       ],
       scroll: state.scroll,
       choices: question === undefined ? [] : answerLines(question, state, width - 2, style),
-      hint: hintOf(question, several),
+      hint: hintOf(question, several, sayEscape(prompt)),
     },
     width,
     rows,
@@ -93,16 +93,16 @@ function optionLines(
   return [...options, own || typed !== '' ? ownLine : style.dim('  your own answer')];
 }
 
-function hintOf(question: AskedQuestion | undefined, several: boolean): string {
+function hintOf(question: AskedQuestion | undefined, several: boolean, escape: string): string {
   if (question === undefined)
-    return 'Enter sends them · a number goes back to that question · Esc stops the run';
+    return `Enter sends them · a number goes back to that question · ${escape}`;
   const choose =
     question.multiple === true
       ? 'Space marks · Enter goes on'
       : question.options.length === 0
         ? 'Enter goes on'
         : '↑↓ Enter or the number';
-  return `${choose}${several ? ' · Tab next question' : ''} · Esc stops the run`;
+  return `${choose}${several ? ' · Tab next question' : ''} · ${escape}`;
 }
 
 function clean(text: string): string {

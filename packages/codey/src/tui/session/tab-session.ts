@@ -31,10 +31,7 @@ export function tabSession(
     messages: () => live.state().messages.get('main') ?? [],
     tokens: () => live.state().usage,
     prompt: live.prompt,
-    interrupt() {
-      live.interrupt();
-      live.agents.cancelAll();
-    },
+    interrupt: live.interrupt,
     pause: live.pause,
     resume: live.resume,
     rename: live.rename,

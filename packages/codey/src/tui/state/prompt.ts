@@ -46,6 +46,22 @@ export function whoAsks(prompt: OpenPrompt): ApprovalRequest['agent'] {
   }
 }
 
+/** In the place of an agent's type where a server of MCP asks. */
+export const serverType = 'MCP server';
+
+/** The agent that Esc ends; undefined where it stops the run of the main one. */
+export function endedByEscape(prompt: OpenPrompt): string | undefined {
+  if (prompt.kind === 'decision') return undefined;
+  const { name, type } = whoAsks(prompt);
+  return name === 'main' || type === serverType ? undefined : name;
+}
+
+/** What Esc does, for the hint below a prompt. */
+export function sayEscape(prompt: OpenPrompt): string {
+  const agent = endedByEscape(prompt);
+  return agent === undefined ? 'Esc stops the run' : `Esc ends ${agent}`;
+}
+
 /** One line on what is waited for. */
 export function whatIsAsked(prompt: OpenPrompt): string {
   switch (prompt.kind) {

@@ -3,6 +3,7 @@ import type { Leaving, RunOutcome } from '@codey/agent';
 import { createFormPort } from '../prompts/form-port.ts';
 import { createPromptDesk, type PromptDesk } from '../prompts/desk.ts';
 import type { OpenWhat, SessionHost, TabPorts, TabSession } from '../ports.ts';
+import { endedByEscape, type OpenPrompt } from '../state/prompt.ts';
 import type { Tab, TabEvent } from '../state/tab.ts';
 import { fileBefore } from './file-before.ts';
 
@@ -17,6 +18,8 @@ export interface TabControl {
   runShell(line: string): void;
   /** Stops the run and lines of the shell; false when nothing runs. */
   interrupt(): boolean;
+  /** Ends who waits for an answer to this prompt: an agent beside the main one, else the run. */
+  stopAsker(prompt: OpenPrompt): void;
   /** Holds the run at the next turn boundary, or lets it go on. */
   togglePause(): void;
   readonly answer: PromptDesk['answer'];
@@ -85,7 +88,7 @@ export function createTabControl(key: number, ports: ControlPorts): TabControl {
     ports.giveBack(queue.join('\n\n'));
   }
 
-  return {
+  const control: TabControl = {
     key,
     answer: desk.answer,
     get session() {
@@ -154,6 +157,11 @@ export function createTabControl(key: number, ports: ControlPorts): TabControl {
       }
       return busy;
     },
+    stopAsker(prompt) {
+      const agent = endedByEscape(prompt);
+      if (agent === undefined) control.interrupt();
+      else session?.agents.cancel(agent);
+    },
     togglePause() {
       if (session === undefined) return;
       if (state()?.pausing === 'no') {
@@ -176,4 +184,5 @@ export function createTabControl(key: number, ports: ControlPorts): TabControl {
       return closing;
     },
   };
+  return control;
 }

@@ -14,7 +14,7 @@ export interface FakeSession {
   say(event: SessionEvent): void;
   /** Ends the run under way. */
   endRun(outcome?: Partial<RunOutcome>): void;
-  approve(command: string, pattern?: string): Promise<ApprovalAnswer>;
+  approve(command: string, pattern?: string, agent?: string): Promise<ApprovalAnswer>;
   ask(questions: readonly Question[]): Promise<readonly string[]>;
   readonly agents: FakeAgents;
   readonly forms: TabPorts['forms'];
@@ -85,10 +85,10 @@ function createSession(
     endRun: (outcome = {}) => end({ ...completed, ...outcome }),
     forms: tab.forms,
     decide: tab.decide,
-    approve: (command, pattern) =>
+    approve: (command, pattern, name = 'main') =>
       tab.human.approve(
         {
-          agent,
+          agent: { name, type: name },
           call: { id: 'c1', tool: 'run_shell', input: { command } },
           message: `bash: ${command}`,
           reason: 'mode default',
