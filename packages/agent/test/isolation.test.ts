@@ -114,6 +114,16 @@ describe('an isolated agent', () => {
     expect(session.agents.list()).toEqual([]);
   });
 
+  it('that a person mentioned and that cannot be started is said to the person, too', async () => {
+    world.settings({ hooks: { WorktreeCreate: record('echo "the disk is small" >&2; exit 2') } });
+    world.write('.codey/agents/apart.md', '---\nisolation: worktree\n---\nYou work apart.\n');
+    const opened = await world.open({ main: [done] });
+    expect(await opened.session.prompt('@apart do it')).toMatchObject({ stop: 'completed' });
+    const sentence = 'apart was not started: the disk is small';
+    expect(opened.notices).toContain(sentence);
+    expect(JSON.stringify(opened.requests('main')[0]?.messages)).toContain(sentence);
+  });
+
   it('is removed clean even when it is cancelled', async () => {
     const { session, told } = await world.open({
       main: [spawn({ name: 'x', isolation: 'worktree' }), done],

@@ -15,6 +15,8 @@ export interface AddressedRunOptions {
   readonly stored: Session;
   /** `--agent`: who answers every prompt. */
   readonly answering?: string;
+  /** The user wanted the agent, and is told why there is none. */
+  readonly notice: (sentence: string) => void;
 }
 
 /** What the main agent's run of this prompt consists of. */
@@ -26,8 +28,9 @@ export function runWorkFor(prompt: string, options: AddressedRunOptions): RunWor
   return async (agent, session) => {
     await Promise.all(
       mentioned.map(async (type) => {
-        const returned = await ask({ type, prompt }, options);
-        tell(returned, options);
+        const asked = await ask({ type, prompt }, options);
+        if (asked.kind === 'refused') options.notice(asked.returned.text);
+        tell(asked.returned, options);
       }),
     );
     subagents.deliver(agent.name);
@@ -42,7 +45,7 @@ async function answerThrough(
   options: AddressedRunOptions,
 ): Promise<EndedTurns> {
   const { stored, main } = options;
-  const { text, failed } = await ask({ type, prompt, context: 'whole' }, options);
+  const { text, failed } = (await ask({ type, prompt, context: 'whole' }, options)).returned;
   const ended = { text: failed ? '' : text, turns: 0, usage: noTokens };
   if (main.agent.signal.aborted)
     return { ...ended, stop: 'interrupted', error: 'interrupted', publicError: 'interrupted' };
@@ -59,25 +62,31 @@ async function answerThrough(
   return { ...ended, stop: 'completed', error: '', publicError: '' };
 }
 
+interface Asked {
+  readonly kind: 'ended' | 'refused';
+  readonly returned: Returned;
+}
+
 /** Starts one and waits for it; an interrupt of the run ends it. */
 async function ask(
   { type, ...request }: Pick<JoinRequest, 'prompt' | 'context'> & { readonly type: string },
   { crew, subagents, main }: AddressedRunOptions,
-): Promise<Returned> {
+): Promise<Asked> {
+  const refused = (text: string): Asked => ({ kind: 'refused', returned: { name: type, text, failed: true } });
   const { signal } = main.agent;
   const definition = crew.find(type);
-  if (typeof definition === 'string') return { name: type, text: definition, failed: true };
+  if (typeof definition === 'string') return refused(definition);
   const spawned = await subagents.spawn({ definition, ...request, from: { kind: 'user' } }, main);
-  if (spawned.kind === 'refused')
-    return { name: type, text: `${type} was not started: ${spawned.reason}`, failed: true };
+  if (spawned.kind === 'refused') return refused(`${type} was not started: ${spawned.reason}`);
   const { name } = spawned;
   const cancel = (): void => void crew.roster.cancel(name);
   signal.addEventListener('abort', cancel);
   if (signal.aborted) cancel();
   const waited = await crew.roster.wait(name, 'main', longest, signal);
   signal.removeEventListener('abort', cancel);
-  if (waited.kind === 'returned') return waited.returned;
-  return { name, text: `${name} was cancelled before it had a result.`, failed: true };
+  if (waited.kind === 'returned') return { kind: 'ended', returned: waited.returned };
+  const text = `${name} was cancelled before it had a result.`;
+  return { kind: 'ended', returned: { name, text, failed: true } };
 }
 
 /** As far as timers reach: the user waits as long as they want to. */

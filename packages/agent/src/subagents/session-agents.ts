@@ -131,6 +131,7 @@ export function createSessionAgents(options: SessionAgentsOptions): AgentsOfSess
         subagents,
         stored,
         main: main(),
+        notice: options.notice,
         ...(answering !== undefined && { answering }),
       });
     },
