@@ -73,6 +73,15 @@ it('tells watchers of each change with the first lines of task and result', () =
   ]);
 });
 
+it('knows of an idle teammate whether what it did last failed', () => {
+  const roster = createRoster();
+  join(roster, 'a');
+  roster.turn('a', 'idle', { name: 'a', text: 'no money', failed: true });
+  expect(roster.list()).toMatchObject([{ state: 'idle', outcome: 'no money', failed: true }]);
+  roster.turn('a', 'working');
+  expect(roster.list()[0]).not.toHaveProperty('failed');
+});
+
 it('forgets agents that are long gone, but no result that nobody has taken', async () => {
   const roster = createRoster();
   for (let at = 0; at < 300; at++) {

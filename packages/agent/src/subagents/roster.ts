@@ -20,6 +20,8 @@ export interface AgentStatus {
   readonly worktree?: string;
   /** First line of what came of it; empty while it works. */
   readonly outcome: string;
+  /** Of an idle teammate: what it did last failed. */
+  readonly failed?: true;
 }
 
 /** A result as it is handed over. */
@@ -152,7 +154,13 @@ export function createRoster(): Roster {
       const entry = entries.get(name);
       if (entry === undefined || entry.gone) return;
       if (outcome !== undefined) entry.waiting = outcome;
-      change(entry, { state, ...(outcome !== undefined && { outcome: firstLine(outcome.text) }) });
+      const { failed: _before, ...status } = entry.status;
+      entry.status = status;
+      change(entry, {
+        state,
+        ...(outcome !== undefined && { outcome: firstLine(outcome.text) }),
+        ...(outcome?.failed === true && { failed: true }),
+      });
     },
     leave(name, result, notes) {
       const entry = entries.get(name);

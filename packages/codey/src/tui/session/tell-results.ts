@@ -8,9 +8,11 @@ export function tellResults({ watch }: Pick<SessionAgents, 'watch'>, { tell }: P
   watch((status) => {
     const before = told.get(status.name);
     told.set(status.name, status.state);
-    // An idle teammate was told of by what it sent.
-    if (isThere(status) || before === status.state) return;
-    const tone = status.state === 'failed' || status.state === 'withheld' ? 'warning' : 'plain';
+    if (before === status.state) return;
+    const failed = status.failed === true;
+    // Another idle teammate was told of by what it said.
+    if (isThere(status) && !failed) return;
+    const tone = failed || status.state === 'failed' || status.state === 'withheld' ? 'warning' : 'plain';
     tell({ kind: 'said', tone, text: sayAgent(status) });
   });
 }
