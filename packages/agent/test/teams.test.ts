@@ -252,7 +252,7 @@ describe('messages', () => {
     ]);
   });
 
-  it('pass between two sessions of one team', async () => {
+  it('pass between two sessions of one program', async () => {
     const one = await world.open({ main: [team, mate('tester'), done] });
     const other = await world.open({
       main: [team, call('send_message', { to: 'tester', text: 'from afar' }), done],
@@ -268,7 +268,7 @@ describe('messages', () => {
     });
     await expect
       .poll(() => contexts(one.requests('tester').at(-1)?.messages ?? []), { timeout: 10_000 })
-      .toEqual(['message from main: from afar']);
+      .toEqual(['message from main-2: from afar']);
     await one.session.agents.settled(never);
   });
 

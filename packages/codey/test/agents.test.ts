@@ -272,7 +272,7 @@ describe('a command as the prompt of print mode', () => {
     );
     expect((await then('/peers send tester well done')).stdout).toBe('Sent to tester.\n');
     expect((await then('/peers')).stdout).toBe(
-      'main    alive, 0 unread, leads: this session\ntester  gone, 1 unread\n',
+      'main    alive, leads this session, 0 unread\ntester  gone, 1 unread\n',
     );
     expect((await then('/peers history')).stdout).toMatch(/^\S+ \S+ main → tester {2}well done\n$/);
     const json = JSON.parse((await then('/peers inbox', '--output-format', 'json')).stdout);

@@ -72,7 +72,10 @@ async function ask(
   { type, ...request }: Pick<JoinRequest, 'prompt' | 'context'> & { readonly type: string },
   { crew, subagents, main }: AddressedRunOptions,
 ): Promise<Asked> {
-  const refused = (text: string): Asked => ({ kind: 'refused', returned: { name: type, text, failed: true } });
+  const refused = (text: string): Asked => ({
+    kind: 'refused',
+    returned: { name: type, text, failed: true },
+  });
   const { signal } = main.agent;
   const definition = crew.find(type);
   if (typeof definition === 'string') return refused(definition);

@@ -42,20 +42,31 @@ export function openTaskList(path: string, underLock: TeamLock): TaskList {
         return changed;
       }),
     foresee: async (change) => judge(await read(), change).changed,
-    release: (lost) =>
-      underLock(async () => {
-        const ids: string[] = [];
-        for (const task of (await read()).list.values()) {
-          const { id, owner, status } = task;
-          if (status === 'in_progress' && owner !== null && (await lost({ ...task, owner }))) ids.push(id);
-        }
+    async release(lost) {
+      // Mostly there are none, and nobody has to wait for that.
+      if ((await findLost(await read(), lost)).length === 0) return [];
+      return underLock(async () => {
+        const ids = await findLost(await read(), lost);
         await appendLines(
           path,
           ids.map((id): TaskEvent => ({ kind: 'released', id })),
         );
         return ids;
-      }),
+      });
+    },
   };
+}
+
+async function findLost(
+  { list }: Tasks,
+  lost: Parameters<TaskList['release']>[0],
+): Promise<readonly string[]> {
+  const ids: string[] = [];
+  for (const task of list.values()) {
+    const { id, owner, status } = task;
+    if (status === 'in_progress' && owner !== null && (await lost({ ...task, owner }))) ids.push(id);
+  }
+  return ids;
 }
 
 function judge(tasks: Tasks, change: TaskChange): { readonly changed: Changed; readonly event?: TaskEvent } {

@@ -5,6 +5,7 @@ import type { World } from '../start/world.ts';
 import { sayAgent } from '../tui/commands/agents.ts';
 import type { Command, CommandContext } from '../tui/commands/command.ts';
 import { hookLine } from '../tui/commands/hook-line.ts';
+import { sayListed } from '../tui/commands/live-list.ts';
 import { commands, readCommand } from '../tui/commands/registry.ts';
 import type { TabSession } from '../tui/ports.ts';
 import { tabSession } from '../tui/session/tab-session.ts';
@@ -112,6 +113,7 @@ function contextOf(
       const kinds = [...session.agents.definitions.keys()].join(', ');
       say('plain', list.length === 0 ? `No agent is at work. Kinds of agents: ${kinds}.` : list.join('\n'));
     },
+    showList: async (list) => sayListed(await list.read(), list.title(), { say, reply }),
     setUp: async () => ({ kind: 'refused', why: 'it needs a screen' }),
     refresh: nowhere,
     openTab: nowhere,

@@ -3,6 +3,7 @@ import type { Leaving } from '@codey/agent';
 import { exitCodes, StartError } from '../start/exit.ts';
 import { createActions } from './actions.ts';
 import type { CommandContext } from './commands/command.ts';
+import { sayListed } from './commands/live-list.ts';
 import { commands } from './commands/registry.ts';
 import { noSessions, sessionItems } from './commands/resume.ts';
 import { submitText } from './commands/submit.ts';
@@ -146,6 +147,14 @@ export function createApp(ports: AppPorts): App {
       showHooks: () => panels.hooks(control),
       setUp: () => ports.setUp(noticesOf((event) => store.tell(key, event))),
       showAgents: () => panels.agents(control),
+      async showList(list) {
+        const listed = await list.read();
+        if (listed.kind === 'rows') return panels.list(control, list, listed);
+        sayListed(listed, list.title(), {
+          say: (tone, text) => store.tell(key, { kind: 'said', tone, text }),
+          reply: () => {},
+        });
+      },
       refresh: control.refresh,
       openTab: () => tabSet.openLater({ kind: 'new' }),
       closeTab: () => actions.act({ kind: 'close-tab' }),

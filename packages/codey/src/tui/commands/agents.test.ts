@@ -42,18 +42,14 @@ describe('agents', () => {
     ['/fork look', 'fork false look', 'fork-1 is at work'],
     ['/fork --context look', 'fork true look', 'fork-1 is at work'],
     ['/fork', 'fork false ', 'No agent was started: nothing to do'],
-    ['/peers', 'members', 'alive, 2 unread'],
-    ['/peers', 'members', 'main-2  alive, 0 unread, leads: this session'],
     ['/peers create shop', 'create shop', 'The team shop is open; you are main-2 in it.'],
     ['/peers spawn ann general find it', 'member ann general find it', 'ann is at work'],
     ['/peers send ann well done', 'send ann well done', 'Sent to ann.'],
     ['/peers inbox', 'inbox', 'There is no mail.'],
     ['/peers history', 'history', '2026-01-15 09:30 ann → main  done'],
-    ['/peers tasks', 'tasks', 'the bill · pending'],
     ['/peers shutdown', 'shutdown all', 'Ended: ann.'],
     ['/peers shutdown ann', 'shutdown ann', 'Ended: ann.'],
     ['/peers cleanup', 'cleanup', 'The team shop is removed.'],
-    ['/tasks', 'tasks', 'the bill · pending'],
     ['/tasks add pay it', 'create task pay it', 'Task 1: pay it · pending'],
     ['/tasks claim', 'claim any', 'Task 1: the bill'],
     ['/tasks order 1 2, 3', 'order 1 2 3', 'after 2, 3'],
@@ -66,6 +62,35 @@ describe('agents', () => {
     expect(stage.session().calls).toEqual([call]);
     expect(await stage.text()).toContain(said);
   });
+
+  it.each([
+    ['/peers', 'members', 'main-2  alive, leads this session, 0 unread', 'ann'],
+    ['/peers tasks', 'tasks', '1  the bill · pending', 'Tasks of team shop · live'],
+    ['/tasks', 'tasks', '1  the bill · pending', 'Tasks of team shop · live'],
+  ])(
+    '%s lists live: anew with each change here, and each second for those elsewhere',
+    async (line, call, row, more) => {
+      stage = await openStage();
+      const { agents, calls } = stage.session();
+      stage.terminal.press(key.paste(line));
+      stage.terminal.press(key.enter);
+      expect(await stage.text()).toContain(row);
+      expect(await stage.text()).toContain(more);
+      expect(calls).toEqual([call]);
+      agents.change(reviewer);
+      await stage.rest();
+      expect(calls).toEqual([call, call]);
+      stage.clock.advance(1_000);
+      await stage.rest();
+      expect(calls).toEqual([call, call, call]);
+      await stage.keys(key.escape);
+      expect(await stage.text()).not.toContain('· live');
+      agents.change(reviewer);
+      stage.clock.advance(5_000);
+      await stage.rest();
+      expect(calls).toEqual([call, call, call]);
+    },
+  );
 
   it.each(['/peers send ann', '/peers spawn ann', '/tasks release', '/peers create'])(
     '%s says how it is written',

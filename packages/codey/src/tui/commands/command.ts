@@ -5,6 +5,7 @@ import type { SessionHost, TabSession } from '../ports.ts';
 import type { SetupEnd } from '../../setup/open-wizard.ts';
 import type { Tone } from '../state/block.ts';
 import type { Tab } from '../state/tab.ts';
+import type { LiveList } from './live-list.ts';
 
 export interface Command {
   readonly name: string;
@@ -35,6 +36,8 @@ export interface CommandContext {
   choose(title: string, items: readonly PickItem[], empty: string): Promise<string | undefined>;
   showHooks(): void | Promise<void>;
   showAgents(): void;
+  /** Keeps it up to date while it is looked at, or says it once. */
+  showList(list: LiveList): Promise<void>;
   /** Runs the setup wizard in place of the screen. */
   setUp(): Promise<SetupEnd>;
   /** What the session is has changed. */

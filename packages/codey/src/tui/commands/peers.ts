@@ -1,11 +1,12 @@
 // `/peers`: a team of agents that outlives a session, used in the main agent's name.
 import type { Answer, Mail, MainTeams, MemberStatus } from '@codey/agent';
 import type { Command, CommandContext } from './command.ts';
+import type { LiveList } from './live-list.ts';
 import { saySpawned } from './spawned.ts';
 import { table } from './table.ts';
 import { runTasks } from './tasks.ts';
 
-type Said = Pick<CommandContext, 'say' | 'reply'>;
+type Said = Pick<CommandContext, 'say' | 'reply' | 'showList'>;
 
 interface Verb {
   /** How it is written, behind the command. */
@@ -111,7 +112,7 @@ export const peers: Command = {
     const { session, say } = context;
     if (session === undefined) return say('plain', 'The session is not open.');
     const { teams } = session.agents;
-    if (argument === '') return showMembers(teams, context);
+    if (argument === '') return context.showList(listMembers(teams));
     const [, name = '', words = ''] = /^(\S+)\s*(.*)$/s.exec(argument) ?? [];
     const verb = Object.hasOwn(verbs, name) ? verbs[name] : undefined;
     if (verb === undefined)
@@ -120,19 +121,24 @@ export const peers: Command = {
   },
 };
 
-async function showMembers(teams: MainTeams, { say, reply }: Said): Promise<void> {
-  const answer = await teams.members();
-  if (answer.kind === 'refused') return say('error', answer.reason);
-  const rows = answer.value.map(
-    ({ name, role, alive, unread }) =>
-      [name, `${alive ? 'alive' : 'gone'}, ${unread} unread${roleWords[role]}`] as const,
-  );
-  reply(`Team ${teams.open().at(-1) ?? ''}`.trimEnd(), table(rows));
+function listMembers(teams: MainTeams): LiveList {
+  return {
+    title: () => `Team ${teams.open().at(-1) ?? ''}`.trimEnd(),
+    async read() {
+      const answer = await teams.members();
+      if (answer.kind === 'refused') return answer;
+      const rows = answer.value.map(
+        ({ name, role, alive, unread }) =>
+          [name, `${alive ? `alive${roleWords[role]}` : 'gone'}, ${unread} unread`] as const,
+      );
+      return { kind: 'rows', rows };
+    },
+  };
 }
 
 const roleWords: Readonly<Record<MemberStatus['role'], string>> = {
-  self: ', leads: this session',
-  lead: ', leads: another session',
+  self: ', leads this session',
+  lead: ', leads another session',
   member: '',
 };
 

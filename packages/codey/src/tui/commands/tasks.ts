@@ -1,7 +1,7 @@
 // `/tasks`: the tasks of the team that is open, and what can be done with one.
 import type { Answer, MainTeams, Task } from '@codey/agent';
 import type { Command, CommandContext } from './command.ts';
-import { table } from './table.ts';
+import type { LiveList } from './live-list.ts';
 
 export const tasks: Command = {
   name: 'tasks',
@@ -20,28 +20,33 @@ export const tasks: Command = {
 export async function runTasks(
   teams: MainTeams,
   argument: string,
-  { say, reply }: Pick<CommandContext, 'say' | 'reply'>,
+  { say, showList }: Pick<CommandContext, 'say' | 'showList'>,
 ): Promise<void> {
   const [, verb = '', rest = ''] = /^(\S*)\s*(.*)$/s.exec(argument) ?? [];
   const [id = '', ...after] = rest.split(/[\s,]+/).filter(Boolean);
   const changed = (answer: Answer<Task>): void =>
     answer.kind === 'done' ? say('plain', `Task ${sayTask(answer.value)}`) : say('error', answer.reason);
-  if (verb === '') {
-    const answer = await teams.tasks();
-    if (answer.kind === 'refused') return say('error', answer.reason);
-    if (answer.value.length === 0)
-      return say('plain', 'The team has no tasks. /tasks add <subject> makes one.');
-    return reply(
-      'Tasks',
-      table(answer.value.map((task) => [task.id, sayTask(task).slice(task.id.length + 2)])),
-    );
-  }
+  if (verb === '') return showList(listTasks(teams));
   if (verb === 'add' && rest !== '') return changed(await teams.createTask({ subject: rest }));
   if (verb === 'claim') return changed(await teams.claimTask(id === '' ? undefined : id));
   if (verb === 'release' && id !== '') return changed(await teams.releaseTask(id));
   if (verb === 'complete' && id !== '') return changed(await teams.completeTask(id));
   if (verb === 'order' && id !== '') return changed(await teams.orderTask(id, after));
   say('error', `Write /tasks ${tasks.argument ?? ''}.`);
+}
+
+function listTasks(teams: MainTeams): LiveList {
+  return {
+    title: () => `Tasks of team ${teams.open().at(-1) ?? ''}`.trimEnd(),
+    async read() {
+      const answer = await teams.tasks();
+      if (answer.kind === 'refused') return answer;
+      if (answer.value.length === 0)
+        return { kind: 'nothing', text: 'The team has no tasks. /tasks add <subject> makes one.' };
+      const rows = answer.value.map((task) => [task.id, sayTask(task).slice(task.id.length + 2)] as const);
+      return { kind: 'rows', rows };
+    },
+  };
 }
 
 function sayTask({ id, subject, status, owner, after }: Task): string {

@@ -4,6 +4,7 @@ import { sanitise } from '../../terminal/sanitise.ts';
 import { sayAgent } from '../commands/agents.ts';
 import type { CommandContext } from '../commands/command.ts';
 import { hookLine } from '../commands/hook-line.ts';
+import { sayListed } from '../commands/live-list.ts';
 import { commands } from '../commands/registry.ts';
 import { submitText } from '../commands/submit.ts';
 import type { OpenWhat, SessionHost } from '../ports.ts';
@@ -78,6 +79,12 @@ export function createConversation(ports: ConversationPorts): Conversation {
         const list = control.session?.agents.list() ?? [];
         for (const agent of list) print(sanitise(sayAgent(agent), { oneLine: true }));
         if (list.length === 0) print('No agent is at work; /fork <prompt> starts one.');
+      },
+      async showList(list) {
+        sayListed(await list.read(), list.title(), {
+          say: (tone, text) => tell({ kind: 'said', tone, text }),
+          reply: (title, text) => tell({ kind: 'replied', title, text }),
+        });
       },
       refresh: control.refresh,
       openTab: notHere,

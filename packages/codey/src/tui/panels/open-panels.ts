@@ -1,10 +1,12 @@
 // Opens the panels over a tab: a list to choose from, the hooks of its session.
+import type { Listed, LiveList } from '../commands/live-list.ts';
 import type { Clock } from '../screen/clock.ts';
 import type { Style } from '../screen/style.ts';
 import type { Store } from '../state/store.ts';
 import type { TabControl } from '../tabs/control.ts';
 import { createAgentsPanel } from './agents.ts';
 import { createHooksPanel } from './hooks.ts';
+import { createListPanel } from './list.ts';
 import { createPick, type PickItem } from './pick.ts';
 
 export interface PanelOpener {
@@ -12,6 +14,8 @@ export interface PanelOpener {
   choose(title: string, items: readonly PickItem[], empty: string): Promise<string | undefined>;
   hooks(control: TabControl): void;
   agents(control: TabControl): void;
+  /** `listed` is what the list said just now. */
+  list(control: TabControl, list: LiveList, listed: Listed): void;
 }
 
 export interface PanelPorts {
@@ -37,6 +41,11 @@ export function createPanelOpener({ store, style, clock, changed, editFile }: Pa
       }),
     agents({ session }) {
       if (session !== undefined) store.open(createAgentsPanel({ agents: session.agents, changed }, style));
+    },
+    list({ session }, list, listed) {
+      if (session === undefined) return;
+      const { watch } = session.agents;
+      store.open(createListPanel({ list, listed, watch, clock, changed }, style));
     },
     hooks({ key, session }) {
       if (session === undefined) {
