@@ -4,6 +4,7 @@
 import { execFileSync } from 'node:child_process';
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
+import { agents } from './cases/agents.mjs';
 import { day } from './cases/day.mjs';
 import { engine } from './cases/engine.mjs';
 import { growth } from './cases/growth.mjs';
@@ -17,7 +18,7 @@ import { table } from './report.mjs';
 // Each Node process pays for it at its start, on Node 20 more than for the program itself.
 delete process.env.NODE_EXTRA_CA_CERTS;
 
-const cases = { start, turns, engine, screen, tabs: screenfuls, growth, day };
+const cases = { start, turns, engine, screen, tabs: screenfuls, growth, agents, day };
 const { values, positionals } = parseArgs({
   options: {
     rounds: { type: 'string', default: '15' },
