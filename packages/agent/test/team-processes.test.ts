@@ -146,6 +146,22 @@ it('a killed session that is gone on with leads again under its name and has its
   ]);
 });
 
+it('a team that was removed meanwhile is not made anew by a session that is gone on with', async () => {
+  const start = createWorld();
+  const one = await start({});
+  await one.order(create);
+  await one.order({ do: 'close' });
+  const two = await start({});
+  await two.order(create);
+  expect(await two.order({ do: 'teams', call: 'cleanup' })).toEqual({ kind: 'done', value: 'shop' });
+  const again = await start({}, one.session);
+  expect(await again.order(tasks)).toEqual({
+    kind: 'refused',
+    reason: 'there is no team in this session yet; create one first',
+  });
+  expect(await again.order({ do: 'notices' })).toEqual(['the team shop was removed meanwhile']);
+});
+
 it('mail that a killed member was working on comes again, in a new session and in the one gone on with', async () => {
   const start = createWorld();
   const one = await start({ tester: [done, { text: 'read the first' }, { holds: true }] });

@@ -391,6 +391,28 @@ describe('tasks', () => {
     ]);
   });
 
+  it('are worked on by an agent that is no member in the name of who leads', async () => {
+    const { session, requests } = await world.open({
+      main: [team, create('one'), spawn({ name: 'helper' }), result('helper'), call('task_list'), done],
+      helper: [
+        update('claim'),
+        update('complete', '1'),
+        call('send_message', { to: 'main', text: 'it is done' }),
+        done,
+      ],
+    });
+    await session.prompt('go');
+    expect(outputs(requests('helper').at(-1)?.messages ?? [])).toEqual([
+      '1 [in progress by main] one',
+      '1 [completed by main] one',
+      'Sent to main.',
+    ]);
+    expect(contexts(requests('main').at(-1)?.messages ?? [])).toEqual([
+      'message from main/helper: it is done',
+    ]);
+    expect(lastOutput(requests('main').at(-1))).toBe('1 [completed by main] one');
+  });
+
   it('are free again when the member that had them is ended in the middle', async () => {
     const claimed = gate();
     const { session } = await world.open({

@@ -79,11 +79,22 @@ export function createOpenTeams(options: OpenTeamsOptions): OpenTeams {
   async function openAgain(): Promise<void> {
     // As they were: opening one again moves it behind the others.
     const before = Array.from(stored.state().teams);
+    const there = teamsFolder === undefined ? [] : await listTeams(teamsFolder);
     for (const [name, wanted] of before) {
+      if (!there.includes(name)) {
+        forget(name);
+        notice(`the team ${name} was removed meanwhile`);
+        continue;
+      }
       const opened = await open(name, wanted);
       if (opened.kind === 'refused') notice(opened.reason);
       else if (opened.value !== wanted) sayRenamed(name, wanted, opened.value);
     }
+  }
+
+  function forget(name: string): void {
+    teams.delete(name);
+    stored.append({ kind: 'team', team: name, state: 'closed' });
   }
 
   /** The conversation so far speaks of another name. */
@@ -119,10 +130,7 @@ export function createOpenTeams(options: OpenTeamsOptions): OpenTeams {
       last = opened;
       return opened;
     },
-    forget(name) {
-      teams.delete(name);
-      stored.append({ kind: 'team', team: name, state: 'closed' });
-    },
+    forget,
     async within(agent, work) {
       await reopen();
       const meant = teamOf(agent);
