@@ -114,7 +114,10 @@ it('what a killed lead had claimed can be claimed by the other, and by the next'
   for (const _ of [1, 2]) await one.order(addTask);
   for (const id of ['1', '2']) await one.order(teams('claimTask', id));
   expect(await two.order(teams('claimTask', '1'))).toMatchObject({ kind: 'refused' });
+  const all = teams('send', { to: '*', text: 'hello' });
+  expect(await two.order(all)).toEqual({ kind: 'done', value: ['main'] });
   await one.kill();
+  expect(await two.order(all)).toEqual({ kind: 'refused', reason: 'nobody else is in team shop' });
   expect(await two.order(teams('claimTask', '1'))).toMatchObject({ value: { owner: 'main-2' } });
   await two.kill();
   const three = await start({});

@@ -2,8 +2,10 @@
 import type { Roster } from '../subagents/roster.ts';
 import { type Answer, done, refused } from './answer.ts';
 import { longestMail } from './mailbox.ts';
+import { isLeadName } from './names.ts';
 import type { OpenTeam } from './open-teams.ts';
 import type { Arrivals } from './post.ts';
+import type { Team } from './team.ts';
 
 export interface OutgoingMail {
   /** Who sends it, as the team knows it. */
@@ -28,7 +30,8 @@ export async function sendWithin(
   const others = (await team.members()).filter((name) => name !== from);
   if (to !== '*' && !others.includes(to))
     return refused(`there is no ${to} in team ${team.name}; there are ${others.join(', ')}`);
-  const addressees = to === '*' ? others : [to];
+  const addressees = to === '*' ? await withoutGoneLeads(others, team) : [to];
+  if (addressees.length === 0) return refused(`nobody else is in team ${team.name}`);
   for (const addressee of addressees) {
     await team.send({ from, to: addressee, text });
     // From here on, so that nobody takes the moment before it looks for idleness.
@@ -36,4 +39,10 @@ export async function sendWithin(
   }
   arrivals.ring();
   return done(addressees);
+}
+
+/** A member comes again under its name; the next lead of that name is somebody else, whom this does not concern. */
+async function withoutGoneLeads(names: readonly string[], team: Team): Promise<readonly string[]> {
+  const alive = await Promise.all(names.map((name) => team.isAlive(name)));
+  return names.filter((name, at) => alive[at] === true || !isLeadName(name));
 }
