@@ -252,6 +252,35 @@ describe('messages', () => {
     ]);
   });
 
+  it('that a member was working on when it was ended come to the next one of its name', async () => {
+    const reached = gate();
+    const { session, requests } = await world.open({
+      main: [
+        team,
+        mate('tester'),
+        result('tester'),
+        call('send_message', { to: 'tester', text: 'and this' }),
+        done,
+      ],
+      tester: [
+        { text: 'ready' },
+        async () => {
+          reached.open();
+          return new Promise<never>(() => {});
+        },
+        { text: 'did it' },
+      ],
+    });
+    await session.prompt('go');
+    await reached.opened;
+    const { teams } = session.agents;
+    expect(await teams.shutdown('tester')).toEqual({ kind: 'done', value: ['tester'] });
+    expect(await teams.members()).toMatchObject({ value: [{}, { name: 'tester', alive: false, unread: 1 }] });
+    await teams.spawn({ name: 'tester', type: 'general', prompt: 'go on' });
+    await session.agents.settled(never);
+    expect(contexts(requests('tester').at(-1)?.messages ?? [])).toEqual(['message from main: and this']);
+  });
+
   it('pass between two sessions of one program', async () => {
     const one = await world.open({ main: [team, mate('tester'), done] });
     const other = await world.open({
