@@ -38,7 +38,7 @@ describe('an isolated agent', () => {
       },
     });
     world.write('~/.codey/agents/fixer.md', '---\nisolation: worktree\n---\n');
-    const { session, requests } = await world.open({
+    const opened = await world.open({
       main: [spawn({ agent: 'fixer' }), result('fixer'), done],
       fixer: [
         call('run_shell', { command: 'pwd; echo two > a.txt' }),
@@ -47,6 +47,7 @@ describe('an isolated agent', () => {
         done,
       ],
     });
+    const { session, requests } = opened;
     await session.prompt('go');
     const path = join(world.project, '.codey/worktrees/fixer');
     const [shell, , read] = outputs(requests('fixer').at(-1)?.messages ?? []);
@@ -64,6 +65,10 @@ describe('an isolated agent', () => {
       `done\n[its worktree ${path} (branch codey/fixer) is kept: 1 uncommitted change, 1 untracked file]`,
     );
     expect(session.agents.list()).toMatchObject([{ worktree: path }]);
+    // Whoever looks after the disk may not be who started it.
+    expect(opened.notices).toContain(
+      `fixer: its worktree ${path} (branch codey/fixer) is kept: 1 uncommitted change, 1 untracked file`,
+    );
   });
 
   it('leaves nothing when it changed nothing [koder.event.worktreeremove-when-clean]', async () => {

@@ -110,7 +110,12 @@ export function createSessionAgents(options: SessionAgentsOptions): AgentsOfSess
       toolsOf: (parent, self, allowed) => toolsOf(parent, ownTools(self), allowed),
     },
   });
-  const subagents = createSubagents({ crew, stored, background: scope.background });
+  const subagents = createSubagents({
+    crew,
+    stored,
+    background: scope.background,
+    notice: options.notice,
+  });
   const { roster } = crew;
   const teams: SessionTeams = createSessionTeams({
     teamsFolder: options.teamsFolder,

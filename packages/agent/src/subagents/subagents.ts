@@ -24,14 +24,17 @@ export interface SubagentsOptions {
   readonly stored: Session;
   /** Work nobody waits for now, but leaving does. */
   readonly background: (work: Promise<unknown>) => void;
+  /** Told what an agent leaves behind: whoever started it may not be the one who looks after it. */
+  readonly notice: (sentence: string) => void;
 }
 
-export function createSubagents({ crew, stored, background }: SubagentsOptions): Subagents {
+export function createSubagents(options: SubagentsOptions): Subagents {
+  const { crew, stored, background } = options;
   return {
     async spawn(request, parent) {
       const joined = await crew.join(request, parent);
       if (joined.kind === 'refused') return joined;
-      background(work(joined, crew, stored));
+      background(work(joined, options));
       const { name, worktree } = joined;
       return { kind: 'started', name, ...(worktree !== undefined && { worktree }) };
     },
@@ -44,7 +47,11 @@ export function createSubagents({ crew, stored, background }: SubagentsOptions):
 }
 
 /** However it ends, the roster hears of it: somebody may be waiting. */
-async function work({ name, live, leave }: Joined, { roster }: Crew, stored: Session): Promise<void> {
+async function work(
+  { name, live, leave }: Joined,
+  { crew, stored, notice }: SubagentsOptions,
+): Promise<void> {
+  const { roster } = crew;
   let result: AgentResult = { kind: 'cancelled' };
   let notes: readonly string[] = [];
   try {
@@ -53,6 +60,7 @@ async function work({ name, live, leave }: Joined, { roster }: Crew, stored: Ses
     stored.append({ kind: 'run', agent: name, state: 'end', reason: outcome.stop });
     result = resultOf(outcome);
     notes = await leave();
+    for (const note of notes) notice(`${name}: ${note}`);
   } catch (error) {
     result = { kind: 'failed', error: failureReason(error), text: '' };
   } finally {

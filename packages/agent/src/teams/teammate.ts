@@ -47,6 +47,7 @@ export async function workInTeam(mate: Teammate, world: TeammateWorld): Promise<
     // Before its conversation is let go with it: that is where the mail stands.
     await withMail(name, inbox.giveBack, world);
     notes = await leave();
+    for (const note of notes) world.notice(`${name}: ${note}`);
   } catch (error) {
     result = { kind: 'failed', error: failureReason(error), text: '' };
   } finally {
