@@ -40,6 +40,17 @@ describe('a question', () => {
     expect(stage.has('.codey')).toBe(false);
   });
 
+  it.each([
+    ['runshell', 'no tool is called runshell: did you mean "run_shell"?'],
+    ['Bash', 'no tool is called Bash: did you mean "run_shell"?'],
+    ['mcp__wiki__search', ''],
+  ])('about the tool %s says %j', async (tool, said) => {
+    userHooks({ PreToolUse: [noPush] });
+    const { code, stderr, stdout } = await test('PreToolUse', '--tool', tool, '--input', '{}');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: said === '' ? '' : `codey: ${said}\n` });
+    expect(stdout).toContain(`does not match ${tool}`);
+  });
+
   it('starts nothing on a dry run and shows what each hook would get', async () => {
     userHooks({
       PreToolUse: [noPush],

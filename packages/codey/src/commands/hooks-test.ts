@@ -1,16 +1,18 @@
 // `codey hooks test`: what the hooks of this project say about an event, now and here.
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { ancestry, refuseInsideSession } from '@codey/hooks';
 import type { NamedCommandLine } from '../cli/command-line.ts';
 import { exitCodes, StartError } from '../start/exit.ts';
+import { familyOfThisProcess } from '../start/family.ts';
 import { readAll } from '../start/piped-input.ts';
+import { refuseToAgents } from '../start/refuse-to-agents.ts';
 import type { World } from '../start/world.ts';
 import { sanitise } from '../terminal/sanitise.ts';
 import { ask, type AskOptions } from './hook-test/ask.ts';
 import { type Asked, readQuestion } from './hook-test/question.ts';
 import { renderTested } from './hook-test/render.ts';
 import { openHere } from './open-here.ts';
+import { knownTools, mayNameServer, suggestTools } from './validate/known-tools.ts';
 import { writeJson } from './write-json.ts';
 
 type Test = Extract<NamedCommandLine, { command: 'hooks test' }>;
@@ -18,25 +20,31 @@ type Test = Extract<NamedCommandLine, { command: 'hooks test' }>;
 /** Exit code 1 where an expectation of a fixture fails; a question by itself has no wrong answer. */
 export async function hooksTest(commandLine: Test, world: World): Promise<number> {
   const { flags } = commandLine;
-  const family = ancestry();
-  const refused = flags.trustProjectHooks ? refuseInsideSession(family, '--trust-project-hooks') : undefined;
-  if (refused !== undefined) throw new StartError(refused);
+  if (flags.trustProjectHooks) refuseToAgents('--trust-project-hooks');
   const { trustProjectHooks, cwd, settings } = flags;
   const project = await openHere(
     { trustProjectHooks, ...(cwd !== undefined && { cwd }), ...(settings !== undefined && { settings }) },
     world,
   );
-  const options: AskOptions = { project, world, depth: family.depth, dryRun: flags.dryRun };
+  const options: AskOptions = { project, world, depth: familyOfThisProcess().depth, dryRun: flags.dryRun };
   if (flags.fixtures !== undefined) {
     const { testFixtures } = await import('./hook-test/fixtures.ts');
     return testFixtures(path.resolve(world.cwd, flags.fixtures), options, flags.json);
   }
   const read = readQuestion(await readAsked(commandLine, world), project.root);
   if (!read.ok) throw new StartError(read.problems.join('\n'));
+  if (flags.tool !== undefined) sayUnknown(flags.tool, world);
   const tested = await ask(read.question, options);
   if (flags.json) writeJson(tested, world);
   else world.stdout.write(`${sanitise(renderTested(tested))}\n`);
   return exitCodes.done;
+}
+
+/** It may be asked about all the same: a matcher is only a pattern. */
+function sayUnknown(tool: string, { notices }: World): void {
+  const tools = knownTools([]);
+  if (!tools.includes(tool) && !mayNameServer(tool))
+    notices.warn(`no tool is called ${tool}: ${suggestTools([tool], tools)}`);
 }
 
 async function readAsked({ arguments: { event = '' }, flags }: Test, world: World): Promise<Asked> {

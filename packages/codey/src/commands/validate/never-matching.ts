@@ -1,6 +1,6 @@
 // Matchers and conditions that fit no tool there is, and pairs of them that never fit the same one.
-import { compileGlob, type HookDefinition, ownNamesOfTool, policyCatalogue, suggest } from '@codey/hooks';
-import { knownTools } from './known-tools.ts';
+import { compileGlob, type HookDefinition, policyCatalogue } from '@codey/hooks';
+import { knownTools, mayNameServer, suggestTools } from './known-tools.ts';
 import type { Suspicion } from './suspicions.ts';
 
 /** Hooks of another dialect are judged by that dialect when they are read. */
@@ -38,21 +38,4 @@ export function neverMatching(hook: HookDefinition, servers: readonly string[]):
       hint: `drop the matcher, or write it as "${condition.tools.join('|')}"`,
     },
   ];
-}
-
-/** A server that is not configured here may be on another machine. */
-function mayNameServer(text: string): boolean {
-  return text.includes('mcp');
-}
-
-function suggestTools(names: readonly string[], tools: readonly string[]): string {
-  const meant = names.flatMap((name) => {
-    const plain = name.replace(/[\^$]/g, '');
-    const own = ownNamesOfTool(plain);
-    const near = suggest(plain, tools);
-    return own.length > 0 ? own : near === undefined ? [] : [near];
-  });
-  return meant.length > 0
-    ? `did you mean "${[...new Set(meant)].join('|')}"?`
-    : `there are ${tools.join(', ')}`;
 }
