@@ -119,15 +119,20 @@ describe('an agent', () => {
 
   it('is refused by the command itself when a script of its own starts it [contract.trust.agent-cannot]', async () => {
     stage.write('innocent.sh', `#!/bin/sh\n${process.execPath} ${program} "$@"; echo "exit $?"\n`);
-    for (const args of ['hooks trust --yes', 'hooks trust --revoke', 'hooks trust --list']) {
+    for (const [args, refused] of [
+      ['hooks trust --yes', 'codey hooks trust'],
+      ['hooks trust --revoke', 'codey hooks trust'],
+      ['hooks trust --list', 'codey hooks trust'],
+      ['hooks test Stop --trust-project-hooks', '--trust-project-hooks'],
+      ['rehearse --trust-project-hooks', '--trust-project-hooks'],
+      ['hooks import claude', 'codey hooks import'],
+    ] as const) {
       const { results } = await play(
         stage,
         shellScript(`env -i HOME="$HOME" ./innocent.sh ${args}; true`),
         bypass,
       );
-      expect(results).toEqual([
-        expect.stringContaining('codey hooks trust does not work inside a codey session'),
-      ]);
+      expect(results).toEqual([expect.stringContaining(`${refused} does not work inside a codey session`)]);
       expect(results[0]).toContain('exit 2');
     }
     expect((await trust('--list')).stdout).toContain('[untrusted]');
