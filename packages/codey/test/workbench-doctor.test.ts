@@ -2,6 +2,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { startCollector } from './otlp-collector.ts';
 import { group } from './settings.ts';
 import { createStage, type RunOptions, type Stage } from './stage.ts';
 
@@ -45,6 +46,30 @@ describe('codey doctor', () => {
     expect(broken.code).toBe(1);
     expect(broken.about('settings')).toMatchObject([
       { state: 'problem', what: expect.stringContaining('1 problem') },
+    ]);
+  });
+
+  it('asks a collector that settings name whether it takes reports', async () => {
+    expect((await examine()).about('telemetry')).toEqual([]);
+    const collector = await startCollector();
+    try {
+      stage.write('~/.codey/settings.json', { telemetry: { otlpEndpoint: `${collector.url}/?key=k1` } });
+      const environment = { OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20k' };
+      expect((await examine({ environment })).about('telemetry')).toEqual([
+        { about: 'telemetry', state: 'ok', what: `sessions are reported to ${collector.url}` },
+      ]);
+      expect(collector.requests).toMatchObject([{ headers: { authorization: 'Bearer k' } }]);
+      expect(collector.spans()).toEqual([]);
+    } finally {
+      await collector.close();
+    }
+    const gone = await examine();
+    expect(gone.code).toBe(1);
+    expect(gone.about('telemetry')).toMatchObject([
+      { state: 'problem', what: `${collector.url} takes no reports: ECONNREFUSED` },
+    ]);
+    expect((await examine({ environment: { OTEL_SDK_DISABLED: 'true' } })).about('telemetry')).toMatchObject([
+      { state: 'ok', what: expect.stringContaining('nothing is sent') },
     ]);
   });
 

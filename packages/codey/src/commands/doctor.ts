@@ -10,6 +10,7 @@ import { checkDisk, checkGit, checkProgram, checkShell } from './doctor/machine.
 import { checkModel } from './doctor/model.ts';
 import { checkSearchPath } from './doctor/search-path.ts';
 import { checkSettings, checkTrust } from './doctor/settings.ts';
+import { checkTelemetry } from './doctor/telemetry.ts';
 import { findRoot } from './find-root.ts';
 import { writeJson } from './write-json.ts';
 
@@ -22,6 +23,7 @@ const checks: readonly Check[] = [
   checkSearchPath,
   checkModel,
   checkHerdr,
+  checkTelemetry,
   checkGit,
   checkDisk,
 ];

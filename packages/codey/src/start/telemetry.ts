@@ -20,10 +20,10 @@ export function reportSession(
   { telemetry: { otlpEndpoint } }: Pick<Settings, 'telemetry'>,
   { environment, notices }: Pick<World, 'environment' | 'notices'>,
 ): SessionReport | undefined {
-  if (otlpEndpoint === undefined || environment.OTEL_SDK_DISABLED?.toLowerCase() === 'true') return undefined;
+  if (otlpEndpoint === undefined || isReportingOff(environment)) return undefined;
 
   const onFailure = (why: string): void => {
-    const where = withoutSecrets(otlpEndpoint);
+    const where = sayEndpoint(otlpEndpoint);
     if (told.has(where)) return;
     told.add(where);
     notices.warn(
@@ -63,8 +63,13 @@ export function reportSession(
   };
 }
 
-/** Keys stand behind a question mark. */
-function withoutSecrets(endpoint: string): string {
+/** The switch that everything with OpenTelemetry has. */
+export function isReportingOff(environment: World['environment']): boolean {
+  return environment.OTEL_SDK_DISABLED?.toLowerCase() === 'true';
+}
+
+/** Without what stands behind a question mark, which may be a key. */
+export function sayEndpoint(endpoint: string): string {
   const { origin, pathname } = new URL(endpoint);
   return `${origin}${pathname === '/' ? '' : pathname}`;
 }

@@ -15,10 +15,10 @@ export interface Collector {
 export interface CollectorOptions {
   readonly endpoint: URL;
   readonly headers: Readonly<Record<'traces' | 'logs', Readonly<Record<string, string>>>>;
+  /** For one request with its repetitions; ten seconds unless given, as the specification has it. */
+  readonly limitMs?: number;
 }
 
-/** For one request with its repetitions, as the specification has it by default. */
-const limitMs = 10_000;
 /** Before the first repetition; twice that before the next. */
 const pauseMs = 1_000;
 /** What a collector says is short. */
@@ -27,7 +27,11 @@ const longestAnswer = 64 * 1024;
 const later: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
 /** Follows no redirect, so that headers with a key reach nobody else, and keeps no process alive. */
-export async function connectCollector({ endpoint, headers }: CollectorOptions): Promise<Collector> {
+export async function connectCollector({
+  endpoint,
+  headers,
+  limitMs = 10_000,
+}: CollectorOptions): Promise<Collector> {
   const { request, Agent } = await (endpoint.protocol === 'https:'
     ? import('node:https')
     : import('node:http'));

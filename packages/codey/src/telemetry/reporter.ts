@@ -12,12 +12,7 @@ import {
   TraceFlags,
 } from '@opentelemetry/api';
 import { SeverityNumber } from '@opentelemetry/api-logs';
-import {
-  type ExportResult,
-  ExportResultCode,
-  millisToHrTime,
-  parseKeyPairsIntoRecord,
-} from '@opentelemetry/core';
+import { type ExportResult, ExportResultCode, millisToHrTime } from '@opentelemetry/core';
 import { type ISerializer, JsonLogsSerializer, JsonTraceSerializer } from '@opentelemetry/otlp-transformer';
 import {
   detectResources,
@@ -29,15 +24,13 @@ import { BatchLogRecordProcessor, LoggerProvider } from '@opentelemetry/sdk-logs
 import { BatchSpanProcessor, type ReadableSpan } from '@opentelemetry/sdk-trace';
 import { createSpanReader, type ReadSpan, type Timed } from '../trace/read-spans.ts';
 import { version } from '../version.ts';
-import { type Collector, connectCollector } from './collector.ts';
+import type { Collector } from './collector.ts';
 import { describeEntry } from './describe-entry.ts';
 import { describeSpan } from './describe-span.ts';
+import { type EndpointOptions, openEndpoint } from './endpoint.ts';
 
-export interface ReporterOptions {
-  readonly endpoint: string;
+export interface ReporterOptions extends EndpointOptions {
   readonly session: string;
-  /** Of the program, without what settings add: what stands there about OTLP is the user's own. */
-  readonly environment: Readonly<Record<string, string>>;
   /** Told of each failure, in words for a person. */
   readonly onFailure: (why: string) => void;
 }
@@ -58,10 +51,7 @@ const scope = { name: 'codey', version };
 export async function createReporter(options: ReporterOptions): Promise<Reporter> {
   const { session, onFailure } = options;
   const resource = resourceOf();
-  const collector = await connectCollector({
-    endpoint: new URL(options.endpoint),
-    headers: { traces: headersFor('TRACES', options), logs: headersFor('LOGS', options) },
-  });
+  const collector = await openEndpoint(options);
   const spans = new BatchSpanProcessor({
     exporter: exporterTo(collector, 'traces', JsonTraceSerializer, onFailure),
   });
@@ -122,16 +112,6 @@ function resourceOf(): Resource {
     'service.version': version,
     'host.name': hostname(),
   }).merge(detectResources({ detectors: [envDetector] }));
-}
-
-function headersFor(
-  signal: 'TRACES' | 'LOGS',
-  { environment }: ReporterOptions,
-): Readonly<Record<string, string>> {
-  return {
-    ...parseKeyPairsIntoRecord(environment.OTEL_EXPORTER_OTLP_HEADERS),
-    ...parseKeyPairsIntoRecord(environment[`OTEL_EXPORTER_OTLP_${signal}_HEADERS`]),
-  };
 }
 
 /** OpenTelemetry's own exporter cannot be called off: what it repeats and waits for would keep the program from ending. */
