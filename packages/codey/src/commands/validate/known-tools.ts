@@ -1,7 +1,6 @@
 // The tools a hook could be meant for: what matchers and conditions are tried on, and what a wrong name was meant to be.
 import { knownTools as toolsWithoutServer } from '@codey/agent';
-import { ownNamesOfTool } from '@codey/hooks';
-import { nearest } from '../../cli/suggest.ts';
+import { ownNamesOfTool, suggest } from '@codey/hooks';
 
 /** One made-up tool stands for each configured MCP server, since theirs are known only when it runs. */
 export function knownTools(servers: readonly string[]): readonly string[] {
@@ -18,7 +17,7 @@ export function suggestTools(names: readonly string[], tools: readonly string[])
   const meant = names.flatMap((name) => {
     const plain = name.replace(/[\^$]/g, '');
     const own = ownNamesOfTool(plain);
-    const near = nearest(plain, tools);
+    const near = suggest(plain, tools);
     return own.length > 0 ? own : near === undefined ? [] : [near];
   });
   return meant.length > 0
