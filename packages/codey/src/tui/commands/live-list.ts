@@ -24,10 +24,12 @@ export function sayListed(
 ): void {
   switch (listed.kind) {
     case 'rows':
-      return reply(title, table(listed.rows));
+      reply(title, table(listed.rows));
+      return;
     case 'nothing':
-      return say('plain', listed.text);
+      say('plain', listed.text);
+      return;
     case 'refused':
-      return say('error', listed.reason);
+      say('error', listed.reason);
   }
 }

@@ -75,10 +75,10 @@ function answerLines(
   }
 }
 
-function hintOf(state: ApprovalState, escape: string): string {
+function hintOf(state: ApprovalState, onEscape: string): string {
   switch (state.step.kind) {
     case 'choose':
-      return `↑↓ Enter or the letter · ${escape}`;
+      return `↑↓ Enter or the letter · ${onEscape}`;
     case 'reason':
       return 'Enter denies · Esc goes back';
     case 'edit':

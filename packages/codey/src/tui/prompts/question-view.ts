@@ -93,16 +93,16 @@ function optionLines(
   return [...options, own || typed !== '' ? ownLine : style.dim('  your own answer')];
 }
 
-function hintOf(question: AskedQuestion | undefined, several: boolean, escape: string): string {
+function hintOf(question: AskedQuestion | undefined, several: boolean, onEscape: string): string {
   if (question === undefined)
-    return `Enter sends them · a number goes back to that question · ${escape}`;
+    return `Enter sends them · a number goes back to that question · ${onEscape}`;
   const choose =
     question.multiple === true
       ? 'Space marks · Enter goes on'
       : question.options.length === 0
         ? 'Enter goes on'
         : '↑↓ Enter or the number';
-  return `${choose}${several ? ' · Tab next question' : ''} · ${escape}`;
+  return `${choose}${several ? ' · Tab next question' : ''} · ${onEscape}`;
 }
 
 function clean(text: string): string {
