@@ -14,6 +14,8 @@ export const finished: Promise<void> = main().then((exitCode) => {
 async function main(): Promise<number> {
   const world = thisMachine();
   const commandLine = parseCommandLine(process.argv.slice(2));
+  // A run goes on behind a reader that has gone, and finds out by itself.
+  if (commandLine.kind !== 'run') process.stdout.on('error', passOverGoneReader);
   try {
     switch (commandLine.kind) {
       case 'help':
@@ -43,6 +45,11 @@ async function main(): Promise<number> {
     world.notices.fail(error.message);
     return error.exitCode;
   }
+}
+
+/** As in `codey hooks list | head`: who stops reading has seen enough. */
+function passOverGoneReader(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error;
 }
 
 function thisMachine(): World {

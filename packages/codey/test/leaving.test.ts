@@ -198,6 +198,26 @@ describe('a defect', () => {
 });
 
 describe('a reader that goes away', () => {
+  it.each([[['--help']], [['hooks', 'list']], [['hooks', 'schema']], [['rehearse', '--sample']]])(
+    'does not break what %j does',
+    async (args) => {
+      const reader = '{ exec 0<&-; : > "$HOME/gone"; }';
+      const writer =
+        '{ until [ -e "$HOME/gone" ]; do sleep 0.01; done; "$0" "$@" 2> "$HOME/stderr"; echo $? > "$HOME/code"; }';
+      const child = spawn('/bin/sh', ['-c', `${writer} | ${reader}`, process.execPath, program, ...args], {
+        cwd: stage.project,
+        env: { ...process.env, HOME: stage.home },
+        stdio: 'ignore',
+      });
+      await once(child, 'exit');
+      await until(() => stage.has('~/code') && stage.read('~/code') !== '');
+      expect({ stderr: stage.read('~/stderr'), code: stage.read('~/code') }).toEqual({
+        stderr: '',
+        code: '0\n',
+      });
+    },
+  );
+
   it('ends the run and the session, with no error of its own', async () => {
     const script = stage.write('~/s.json', [
       ...Array.from({ length: 50 }, () => ({
