@@ -1,6 +1,7 @@
 // MCP servers that others have published, fetched into a temporary folder; without a network nothing of this is tested.
-import { execFile } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { cp, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +9,8 @@ import { promisify } from 'node:util';
 import { createProcessHost, type ProcessHost } from '@codey/hooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { parseDefinition } from '../src/mcp/definition.ts';
-import { createMcp, type Mcp } from '../src/mcp/mcp.ts';
+import { parseForm } from '../src/mcp/form-schema.ts';
+import { createMcp, type Mcp, type McpOptions } from '../src/mcp/mcp.ts';
 import { createToolWorld, type ToolWorld } from '../src/tools/tool-world.ts';
 
 const never = new AbortController().signal;
@@ -50,15 +52,15 @@ const program = (name: string) => join(servers, 'node_modules/.bin', `mcp-server
 async function open(
   name: string,
   args: readonly string[],
-  elicit: Parameters<typeof createMcp>[0]['elicit'] = async () => ({ action: 'decline' }),
+  elicit: McpOptions['elicit'] = async () => ({ action: 'decline' }),
 ): Promise<Mcp> {
+  return openDefinition(name, { command: program(name), args }, elicit);
+}
+
+async function openDefinition(name: string, definition: object, elicit: McpOptions['elicit']): Promise<Mcp> {
   mcp = createMcp({
     definitions: [
-      parseDefinition(
-        name,
-        { command: program(name), args },
-        { place: 'settings.json', fromRepository: false, environment: {} },
-      ),
+      parseDefinition(name, definition, { place: 'settings.json', fromRepository: false, environment: {} }),
     ],
     program: { name: 'codey', version: '0.0.0' },
     cwd: world.workspace,
@@ -155,8 +157,82 @@ describe('a server of everything', () => {
       .find(({ name }) => /elicitation/i.test(name) && !/url|async|array/i.test(name));
     expect(elicitation).toBeDefined();
     expect((await world.call(elicitation!, {})).output).toMatch(/declin/i);
-    const { parseForm } = await import('../src/mcp/form-schema.ts');
     expect(asked.map(({ requestedSchema }) => parseForm(requestedSchema).kind)).toEqual(['form']);
+  });
+});
+
+describe('a server of everything on the network', () => {
+  let listening: ChildProcess | undefined;
+  let ended: Promise<unknown> = Promise.resolve();
+  afterEach(async () => {
+    listening?.kill();
+    await ended;
+    listening = undefined;
+  });
+
+  /** At a port that was free a moment ago, since it can only be told which one to take. */
+  async function listen(port: number): Promise<void> {
+    const child = spawn(program('everything'), ['streamableHttp'], {
+      env: { PATH: process.env.PATH ?? '', PORT: String(port) },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    listening = child;
+    ended = new Promise((resolve) => child.once('close', resolve));
+    await new Promise<void>((resolve, reject) => {
+      let said = '';
+      const look = (text: Buffer): void => {
+        said += text.toString();
+        if (/listening on port/i.test(said)) resolve();
+      };
+      child.stdout.on('data', look);
+      child.stderr.on('data', look);
+      child.once('close', () => reject(new Error(`it did not start: ${said}`)));
+    });
+  }
+
+  async function freePort(): Promise<number> {
+    const probe = createServer();
+    await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
+    const { port } = probe.address() as AddressInfo;
+    await new Promise((resolve) => probe.close(resolve));
+    return port;
+  }
+
+  it('answers, asks its form, tells its progress, and is found again after a restart', async () => {
+    const port = await freePort();
+    await listen(port);
+    const asked: unknown[] = [];
+    const opened = await openDefinition(
+      'everything',
+      { url: `http://127.0.0.1:${port}/mcp` },
+      async (_, params) => {
+        asked.push(parseForm(params.requestedSchema).kind);
+        return { action: 'accept', content: { name: 'Ada', check: true } };
+      },
+    );
+    expect(opened.servers()).toMatchObject([{ status: { kind: 'ready' } }]);
+    expect(await call('mcp__everything__echo', { message: 'hello' })).toEqual({
+      kind: 'ok',
+      output: 'Echo: hello',
+    });
+    expect((await call('mcp__everything__trigger-elicitation-request', {})).output).toContain('Ada');
+    expect(asked).toEqual(['form']);
+    const reported: string[] = [];
+    const long = opened.tools().find(({ name }) => name.endsWith('trigger-long-running-operation'));
+    await world.call(long!, { duration: 0.2, steps: 2 }, { report: (text) => void reported.push(text) });
+    expect(reported.length).toBeGreaterThan(0);
+    const [resource] = opened.resources();
+    expect(await opened.readResource('everything', resource?.uri ?? '', never)).toMatchObject({
+      kind: 'text',
+    });
+    listening?.kill();
+    await ended;
+    await listen(port);
+    expect(await call('mcp__everything__echo', { message: 'lost' })).toMatchObject({ kind: 'failed' });
+    expect(await call('mcp__everything__echo', { message: 'again' })).toEqual({
+      kind: 'ok',
+      output: 'Echo: again',
+    });
   });
 });
 

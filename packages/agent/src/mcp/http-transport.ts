@@ -27,22 +27,30 @@ export function openHttp({ url, headers }: HttpTarget): OpenHttp {
     explain: (error) => describe(error, url),
     isLost(error) {
       // A session the server no longer knows, and a server that cannot be reached: both need a new beginning.
-      const lost = (error instanceof StreamableHTTPError && error.code === 404) || isUnreachable(error);
+      const lost = isForgotten(error) || isUnreachable(error);
       if (lost) over = describe(error, url);
       return lost;
     },
   };
 }
 
+/** The protocol wants 404 for a session that is not known; servers made after the SDK's examples answer 400 and say so. */
+function isForgotten(error: unknown): boolean {
+  if (!(error instanceof StreamableHTTPError)) return false;
+  return error.code === 404 || (error.code === 400 && /session|not initialized/i.test(error.message));
+}
+
 function describe(error: unknown, url: string): string {
   const { host } = new URL(url);
+  if (isForgotten(error)) {
+    const { code } = error as StreamableHTTPError;
+    return `${host} does not know this session, or there is no MCP server at this address (HTTP ${code})`;
+  }
   if (error instanceof StreamableHTTPError) {
     switch (error.code) {
       case 401:
       case 403:
         return `${host} wants to know who is asking (HTTP ${error.code}); give it a header, for instance with codey mcp add --header`;
-      case 404:
-        return `${host} does not know this session, or there is no MCP server at this address (HTTP 404)`;
       case 405:
         return `there is no MCP server at this address of ${host} (HTTP 405)`;
       default:

@@ -1,6 +1,6 @@
 // MCP servers as processes, and as something to reach on the network.
 import { createServer, type Server } from 'node:http';
-import { mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ import {
 } from '@codey/hooks';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createToolWorld, type ToolWorld } from '../tools/tool-world.ts';
-import type { ToolResult } from '../tools/tool.ts';
+import type { Tool, ToolResult } from '../tools/tool.ts';
 import { mostTools } from './choose-tools.ts';
 import { elicit } from './elicit.ts';
 import { parseDefinition } from './definition.ts';
@@ -301,12 +301,25 @@ describe('a server that is not there', () => {
   });
 
   it('is tried again when somebody asks for it', async () => {
-    const starts = join(root, 'starts');
-    const opened = await ready({ bad: server('--crash', `--starts=${starts}`) });
+    const needed = join(root, 'needed');
+    let cameUp: () => void = () => {};
+    const up = new Promise<void>((resolve) => {
+      cameUp = resolve;
+    });
+    const opened = await ready(
+      { bad: server(`--needs=${needed}`) },
+      { onChange: () => mcp?.servers()[0]?.status.kind === 'ready' && cameUp() },
+    );
+    expect(opened.servers()).toMatchObject([
+      { status: { kind: 'failed', why: 'it ended with exit code 7' } },
+    ]);
+    expect(opened.tools()).toEqual([]);
+    await writeFile(needed, '');
     opened.reconnect('bad');
     expect(opened.servers()).toMatchObject([{ status: { kind: 'connecting' } }]);
-    await opened.close();
-    expect((await readFile(starts, 'utf8')).length).toBeGreaterThanOrEqual(1);
+    await up;
+    expect(await call('mcp__bad__echo', { text: 'here now' })).toEqual({ kind: 'ok', output: 'here now' });
+    expect(notices).toEqual(['the MCP server bad is not available: it ended with exit code 7']);
   });
 });
 
@@ -326,13 +339,29 @@ describe('a call', () => {
     ]);
   });
 
-  it('to a server that stays away says so', async () => {
-    await ready({ test: server(`--once=${join(root, 'once')}`) });
+  it('to a server that stays away says so, and its tools are gone', async () => {
+    const attempts: number[] = [];
+    await ready(
+      { test: server(`--once=${join(root, 'once')}`) },
+      {
+        backOffMs(attempt) {
+          attempts.push(attempt);
+          return attempt > 3 ? undefined : 1;
+        },
+      },
+    );
+    // A model goes on with the tools it was told of when its turn began.
+    const echo = mcp?.tools().find(({ name }) => name === 'mcp__test__echo');
     await call('mcp__test__die');
-    mcp = open({ test: server(`--once=${join(root, 'once')}`) }, { backOffMs: () => undefined });
-    await mcp.ready(never);
-    expect(mcp.tools()).toEqual([]);
-    expect(mcp.servers()).toMatchObject([{ status: { kind: 'failed', why: 'it ended with exit code 9' } }]);
+    expect(await world.call(echo as Tool, { text: 'hello' })).toEqual({
+      kind: 'failed',
+      error: 'failed',
+      output: 'test: it is not there: it ended with exit code 9',
+    });
+    expect(attempts).toEqual([1, 2, 3, 4]);
+    expect(mcp?.tools()).toEqual([]);
+    expect(mcp?.servers()).toMatchObject([{ status: { kind: 'failed', why: 'it ended with exit code 9' } }]);
+    expect(notices.at(-1)).toBe('the MCP server test is not available: it ended with exit code 9');
   });
 
   it('ends with the user’s interrupt', async () => {

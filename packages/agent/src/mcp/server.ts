@@ -154,9 +154,8 @@ export function createMcpServer(options: ServerOptions): McpServer {
           else if (status.kind === 'ready' && live !== undefined) done(() => resolve(live as McpClient));
           else if (status.kind === 'failed') {
             const { why } = status;
-            done(() => reject(new Error(`The MCP server ${name} is not there: ${why}.`)));
-          } else if (status.kind === 'closed')
-            done(() => reject(new Error(`The MCP server ${name} is closed.`)));
+            done(() => reject(new Error(`it is not there: ${why}`)));
+          } else if (status.kind === 'closed') done(() => reject(new Error('it is closed')));
         };
         waiting.add(look);
         signal.addEventListener('abort', stop);
