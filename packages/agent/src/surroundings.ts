@@ -214,7 +214,9 @@ export function createSurroundings(options: SurroundingsOptions, parts: Surround
       agent().addContexts(told.contexts, 'CwdChanged');
       await watch.register(told.watchPaths);
     },
-    close: mcp.close,
+    async close() {
+      await Promise.all([mcp.close(), watch.close()]);
+    },
     surface: {
       compact: compactNow,
       changeDirectory,

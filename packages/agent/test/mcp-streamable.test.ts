@@ -66,8 +66,11 @@ async function startFarServer(port = 0, unknown = 404): Promise<FarServer> {
   const http: Server = createServer((request, response) => {
     const resumed = request.headers['last-event-id'] === undefined ? '' : ' again';
     requests.push(`${request.method}${resumed}`);
-    void transportFor(request).then((transport) => {
-      if (transport !== undefined) return transport.handleRequest(request, response);
+    void transportFor(request).then(async (transport) => {
+      if (transport !== undefined) {
+        await transport.handleRequest(request, response);
+        return;
+      }
       response.writeHead(unknown, { 'content-type': 'application/json', connection: 'close' });
       const error = { code: -32_000, message: 'Bad Request: No valid session ID provided' };
       response.end(JSON.stringify({ jsonrpc: '2.0', error, id: null }));

@@ -1,11 +1,22 @@
 import { execFileSync } from 'node:child_process';
-import { mkdir, mkdtemp, realpath, rename, rm, symlink, truncate, utimes, writeFile } from 'node:fs/promises';
+import {
+  lstat,
+  mkdir,
+  mkdtemp,
+  realpath,
+  rename,
+  rm,
+  symlink,
+  truncate,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Decision, DispatchContext, Dispatcher } from '@codey/hooks';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createFileWatch, type FileWatch, mostPaths } from './file-watch.ts';
-import { diskWatchFiles, hashLimit } from './look.ts';
+import { diskWatchFiles, hashLimit, type WatchFiles } from './look.ts';
 
 let root: string;
 let told: string[];
@@ -173,6 +184,107 @@ describe('what counts as a change', () => {
     expect(watch.paths()).toHaveLength(2);
     expect(await poll(watch)).toEqual([]);
   });
+});
+
+describe('contents that are read after the registration', () => {
+  /** Old enough to be no file of this moment. */
+  const settled = { ...diskWatchFiles, time: () => Date.now() + 60_000 };
+
+  /** Files whose contents cannot be read before the gate is opened; `read` resolves when one was. */
+  function gated() {
+    let openGate: () => void = () => {};
+    const gate = new Promise<void>((resolve) => {
+      openGate = resolve;
+    });
+    let wasRead: () => void = () => {};
+    const read = new Promise<void>((resolve) => {
+      wasRead = resolve;
+    });
+    const files: WatchFiles = {
+      ...settled,
+      async open(...args) {
+        await gate;
+        const handle = await diskWatchFiles.open(...args);
+        const close = handle.close.bind(handle);
+        handle.close = () => close().finally(() => wasRead());
+        return handle;
+      },
+    };
+    return { files, openGate, read };
+  }
+
+  it('keep nobody waiting', async () => {
+    await write('spec.md', 'one');
+    const { files, openGate } = gated();
+    const watch = createWatch({ files });
+    await watch.register([{ id: 'hook', paths: ['spec.md'] }]);
+    expect(await poll(watch)).toEqual([]);
+    openGate();
+    await watch.close();
+  });
+
+  it('lose no change that comes before they are read, and tell of it once', async () => {
+    await write('spec.md', 'one');
+    const { files, openGate, read } = gated();
+    const watch = createWatch({ files });
+    await watch.register([{ id: 'hook', paths: ['spec.md'] }]);
+    await write('spec.md', 'two');
+    openGate();
+    await read;
+    expect(await poll(watch)).toEqual(['FileChanged spec.md']);
+    expect(await poll(watch)).toEqual([]);
+    await watch.close();
+  });
+
+  it('tell a touch from a change once they are read', async () => {
+    await write('spec.md', 'one');
+    const watch = createWatch({ files: settled });
+    await watch.register([{ id: 'hook', paths: ['spec.md'] }]);
+    // Everything is read by then, and nothing is known that was not known before.
+    await watch.close();
+    await utimes(join(root, 'spec.md'), 1, 1);
+    expect(await poll(watch)).toEqual([]);
+    await write('spec.md', 'two');
+    expect(await poll(watch)).toEqual(['FileChanged spec.md']);
+  });
+
+  it('are not read any more once the session is over', async () => {
+    const paths = Array.from({ length: 20 }, (_, index) => `file-${index}`);
+    for (const path of paths) await write(path, path);
+    let opened = 0;
+    const { files, openGate } = gated();
+    const watch = createWatch({
+      files: {
+        ...files,
+        open(...args) {
+          opened += 1;
+          return files.open(...args);
+        },
+      },
+    });
+    await watch.register([{ id: 'hook', paths }]);
+    const closing = watch.close();
+    openGate();
+    await closing;
+    expect(opened).toBeLessThan(paths.length);
+  });
+});
+
+it('a change within the time step of a file system is seen all the same', async () => {
+  await write('spec.md', 'one');
+  const facts = await lstat(join(root, 'spec.md'), { bigint: true });
+  const watch = createWatch({
+    // Every change bears the stamp of the first one.
+    files: {
+      ...diskWatchFiles,
+      lstat: (async () => facts) as unknown as WatchFiles['lstat'],
+      time: () => Number(facts.ctimeMs),
+    },
+  });
+  await watch.register([{ id: 'hook', paths: ['spec.md'] }]);
+  await write('spec.md', 'two');
+  expect(await poll(watch)).toEqual(['FileChanged spec.md']);
+  expect(await poll(watch)).toEqual([]);
 });
 
 describe('a hook that is told', () => {

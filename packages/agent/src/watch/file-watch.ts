@@ -31,6 +31,8 @@ export interface FileWatch {
   poll(context: DispatchContext): Promise<Polled>;
   /** Absolute, in the order of their registration. */
   paths(): readonly string[];
+  /** Nothing is read any more when it resolves. */
+  close(): Promise<void>;
 }
 
 /** Of all hooks together: as many as a poll gets around in its time on a slow disk, within a few turns. */
@@ -39,6 +41,8 @@ export const mostPaths = 1_000;
 const pollMs = 50;
 /** Looked at side by side: so many may be under way when the time of a poll is up. */
 const lanes = 8;
+/** Contents read side by side behind the session's back: few, so that its own files do not wait for them. */
+const quietLanes = 2;
 
 export function createFileWatch(options: FileWatchOptions): FileWatch {
   const { hooks, workspace, now, notice, files = diskWatchFiles } = options;
@@ -47,8 +51,16 @@ export function createFileWatch(options: FileWatchOptions): FileWatch {
   /** Where the next poll begins. */
   let cursor = 0;
   let told = false;
+  let closed = false;
+  /** What was known at their registration of files whose content is still to be read. */
+  const unread = new Map<string, Sight>();
+  let reading: Promise<void> | undefined;
 
-  /** Paths that are new are looked at now: whatever happens to them from here on is a change. */
+  /**
+   * Paths that are new are glanced at now: whatever happens to them from here on is a change. Contents are read later and
+   * count only if the file still is what was glanced at; until then the stamp alone tells, so that no change is lost, and
+   * one that was merely touched meanwhile is told of. A file whose stamp could hide a change is read at once.
+   */
   async function follow(): Promise<void> {
     const wanted = [...new Set([...lists.values()].flat())];
     if (wanted.length > mostPaths && !told) {
@@ -59,10 +71,39 @@ export function createFileWatch(options: FileWatchOptions): FileWatch {
     for (const known of sights.keys()) if (!kept.has(known)) sights.delete(known);
     const added = [...kept].filter((each) => !sights.has(each));
     const seen = new Map<string, Sight>();
-    await sideBySide(added, async (each) => void seen.set(each, await look(each, files)));
+    const later = new Set<string>();
+    await sideBySide(added, lanes, async (each) => {
+      const first = await glance(each, files);
+      const waits = first.readable && !first.fresh;
+      if (waits) later.add(each);
+      seen.set(each, waits ? { stamp: first.stamp, fresh: false } : await complete(each, first, files));
+    });
     for (const each of added) {
       const sight = seen.get(each);
-      if (sight !== undefined) sights.set(each, sight);
+      if (sight === undefined) continue;
+      sights.set(each, sight);
+      if (later.has(each)) unread.set(each, sight);
+    }
+    reading ??= readContents().finally(() => {
+      reading = undefined;
+    });
+  }
+
+  async function readContents(): Promise<void> {
+    while (unread.size > 0 && !closed) {
+      const due = [...unread];
+      unread.clear();
+      await sideBySide(
+        due,
+        quietLanes,
+        async ([each, known]) => {
+          if (sights.get(each) !== known) return;
+          const sight = await complete(each, { ...known, readable: true }, files);
+          const { stamp } = await glance(each, files);
+          if (sights.get(each) === known && stamp === known.stamp) sights.set(each, sight);
+        },
+        () => !closed,
+      );
     }
   }
 
@@ -86,6 +127,7 @@ export function createFileWatch(options: FileWatchOptions): FileWatch {
     const changed = new Set<string>();
     const seen = await sideBySide(
       due,
+      lanes,
       async (each) => {
         if (await differs(each)) changed.add(each);
       },
@@ -98,7 +140,7 @@ export function createFileWatch(options: FileWatchOptions): FileWatch {
   async function differs(each: string): Promise<boolean> {
     const before = sights.get(each);
     const first = await glance(each, files);
-    if (before === undefined || before.stamp === first.stamp) return false;
+    if (before === undefined || (before.stamp === first.stamp && !before.fresh)) return false;
     const sight = await complete(each, first, files);
     if (hasChanged(before, sight)) return true;
     sights.set(each, sight);
@@ -124,22 +166,27 @@ export function createFileWatch(options: FileWatchOptions): FileWatch {
       return { contexts };
     },
     paths: () => [...sights.keys()],
+    async close() {
+      closed = true;
+      await reading;
+    },
   };
 }
 
 /** In their order, as long as `goOn` says so; resolves with how many were worked on. */
-async function sideBySide(
-  paths: readonly string[],
-  work: (each: string) => Promise<void>,
+async function sideBySide<Item>(
+  items: readonly Item[],
+  width: number,
+  work: (each: Item) => Promise<void>,
   goOn: () => boolean = () => true,
 ): Promise<number> {
   let next = 0;
   const lane = async (): Promise<void> => {
-    for (let each = paths[next]; each !== undefined; each = goOn() ? paths[next] : undefined) {
+    for (let each = items[next]; each !== undefined; each = goOn() ? items[next] : undefined) {
       next += 1;
       await work(each);
     }
   };
-  await Promise.all(Array.from({ length: lanes }, lane));
+  await Promise.all(Array.from({ length: width }, lane));
   return next;
 }

@@ -3,9 +3,12 @@ import { createHash } from 'node:crypto';
 import { type BigIntStats, constants } from 'node:fs';
 import * as promises from 'node:fs/promises';
 
-export type WatchFiles = Pick<typeof promises, 'lstat' | 'stat' | 'readlink' | 'open'>;
+export interface WatchFiles extends Pick<typeof promises, 'lstat' | 'stat' | 'readlink' | 'open'> {
+  /** The clock that files are stamped by, in milliseconds since 1970. */
+  readonly time: () => number;
+}
 
-export const diskWatchFiles: WatchFiles = promises;
+export const diskWatchFiles: WatchFiles = { ...promises, time: Date.now };
 
 /** Larger files are known by their size and times alone: reading them would be felt at every turn. */
 export const hashLimit = 1024 * 1024;
@@ -15,6 +18,8 @@ export interface Sight {
   readonly stamp: string;
   /** Of a regular file up to `hashLimit`: what is in it. Absent where only the stamp can tell. */
   readonly content?: string;
+  /** It was written so shortly before that the next change may bear the same stamp. */
+  readonly fresh: boolean;
 }
 
 /** What is known without opening anything. Reading is put off until somebody needs it. */
@@ -22,22 +27,26 @@ export interface Glance {
   readonly stamp: string;
   /** Only regular files are ever opened: a fifo would wait for a writer. */
   readonly readable: boolean;
+  readonly fresh: boolean;
 }
+
+/** File systems count time in steps of up to a hundredth of a second. */
+const stampStepMs = 20;
 
 /** Never rejects: what is not there, or may not be looked at, is a sight as well. */
 export async function glance(path: string, files: WatchFiles): Promise<Glance> {
   try {
     const facts = await files.lstat(path, { bigint: true });
-    if (!facts.isSymbolicLink()) return glanceOf('', facts);
+    if (!facts.isSymbolicLink()) return glanceOf('', facts, files);
     const target = await files.readlink(path);
     const behind = await files.stat(path, { bigint: true }).catch(() => undefined);
     return behind === undefined
-      ? { stamp: `link to ${target}, which is missing`, readable: false }
-      : glanceOf(`link to ${target}: `, behind);
+      ? { stamp: `link to ${target}, which is missing`, readable: false, fresh: false }
+      : glanceOf(`link to ${target}: `, behind, files);
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? 'unknown';
     // A parent that is no directory and a name that is not there are the same to whoever watches: nothing.
-    return { stamp: code === 'ENOTDIR' ? 'ENOENT' : code, readable: false };
+    return { stamp: code === 'ENOTDIR' ? 'ENOENT' : code, readable: false, fresh: false };
   }
 }
 
@@ -47,9 +56,13 @@ export async function look(path: string, files: WatchFiles): Promise<Sight> {
   return complete(path, first, files);
 }
 
-export async function complete(path: string, { stamp, readable }: Glance, files: WatchFiles): Promise<Sight> {
+export async function complete(
+  path: string,
+  { stamp, readable, fresh }: Glance,
+  files: WatchFiles,
+): Promise<Sight> {
   const content = readable ? await hashOf(path, files) : undefined;
-  return content === undefined ? { stamp } : { stamp, content };
+  return content === undefined ? { stamp, fresh } : { stamp, content, fresh };
 }
 
 /**
@@ -61,13 +74,18 @@ export function hasChanged(before: Sight, now: Sight): boolean {
   return before.stamp !== now.stamp;
 }
 
-function glanceOf(prefix: string, facts: BigIntStats): Glance {
+function glanceOf(prefix: string, facts: BigIntStats, { time }: WatchFiles): Glance {
   const { dev, ino, size, mtimeNs, ctimeNs } = facts;
+  const fresh = Number(ctimeNs / 1_000_000n) > time() - stampStepMs;
   const readable = facts.isFile() && size <= hashLimit;
   if (facts.isFile() || facts.isDirectory())
-    return { stamp: `${prefix}${kindOf(facts)} ${dev} ${ino} ${size} ${mtimeNs} ${ctimeNs}`, readable };
+    return {
+      stamp: `${prefix}${kindOf(facts)} ${dev} ${ino} ${size} ${mtimeNs} ${ctimeNs}`,
+      readable,
+      fresh,
+    };
   // The times of a device or a pipe move with its use; only what it is can be watched.
-  return { stamp: `${prefix}${kindOf(facts)} ${dev} ${ino}`, readable };
+  return { stamp: `${prefix}${kindOf(facts)} ${dev} ${ino}`, readable, fresh: false };
 }
 
 function kindOf(facts: BigIntStats): string {
@@ -84,13 +102,15 @@ async function hashOf(path: string, files: WatchFiles): Promise<string | undefin
     try {
       const facts = await handle.stat();
       if (!facts.isFile() || facts.size > hashLimit) return undefined;
-      const buffer = Buffer.alloc(hashLimit + 1);
+      // Some files, those of the kernel, hold more than they say.
+      let buffer = Buffer.allocUnsafe(facts.size + 1);
       let length = 0;
       for (;;) {
+        if (length > hashLimit) return undefined;
+        if (length === buffer.length) buffer = Buffer.concat([buffer], hashLimit + 1);
         const { bytesRead } = await handle.read(buffer, length, buffer.length - length, length);
         length += bytesRead;
         if (bytesRead === 0) break;
-        if (length > hashLimit) return undefined;
       }
       return createHash('sha256').update(buffer.subarray(0, length)).digest('base64');
     } finally {
