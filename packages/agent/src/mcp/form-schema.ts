@@ -106,6 +106,8 @@ const notes = ['title', 'description', 'default', 'examples', 'deprecated'];
 function parseKind(name: string, property: Schema): FieldKind {
   const allow = (...keys: readonly string[]): void =>
     allowKeys(property, [...notes, ...keys], `the property ${name}`);
+  if (property.$ref !== undefined)
+    throw new SchemaError(`the property ${name} is a reference, and none is followed`);
   if (property.anyOf !== undefined && property.type === undefined) {
     allow('anyOf');
     return parseKind(name, withoutNull(name, property.anyOf));

@@ -271,6 +271,22 @@ describe('questions of the program', () => {
     await expect(filled).resolves.toEqual({ action: 'accept', values: { amount: 7, paid: true } });
   });
 
+  it('say of many fields which one it is', async () => {
+    const { session, keys, text } = await stage();
+    const fields = Array.from({ length: 12 }, (_, index) => ({
+      name: `field${index}`,
+      title: `A field with a long name ${index}`,
+      description: '',
+      required: false,
+      kind: { kind: 'yes-no' as const },
+    }));
+    const request = { server: 'billing', message: 'Who pays?', form: { fields } };
+    // oxlint-disable-next-line unicorn/no-array-fill-with-reference-type -- A form is filled in here, no array.
+    void session().forms.fill(request, new AbortController().signal);
+    await keys('y', '1', key.tab);
+    expect(await text()).toContain('3 of 12  ●○○○○○○○○○○○  A field with a long name 2');
+  });
+
   it('open an address only after a yes', async () => {
     const { session, keys, text, addresses } = await stage();
     const request = { server: 'billing', message: 'Sign in', url: 'https://example.com/?a=b' };

@@ -32,7 +32,7 @@ describe('a field on screen', () => {
         { kind: 'some-of', choices: [{ value: 'a', label: 'A' }], minItems: 1, maxItems: 2 },
         { initial: ['a'] },
       ),
-      'any of these, 1 to 2 · left empty it is ["a"]',
+      'any of these, 1 to 2 · left empty it is A',
     ],
   ])('says what kind of answer it wants: %#', (asked, note) => {
     expect(questionOf(asked).note).toBe(note);

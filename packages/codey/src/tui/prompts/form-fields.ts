@@ -107,10 +107,22 @@ function sayRange(low: number, high: number, lowest: number): string {
   return isHigh ? `, at most ${high}` : '';
 }
 
-/** In the words of the choices, where it is one. */
+/** In the words of the choices, where there are some. */
 function sayInitial({ kind, initial }: FormField): string {
-  if (kind.kind === 'yes-no') return initial === true ? 'Yes' : 'No';
-  if (kind.kind !== 'one-of') return JSON.stringify(initial);
-  const at = kind.choices.findIndex(({ value }) => value === initial);
-  return labelsOf(kind.choices)[at] ?? JSON.stringify(initial);
+  switch (kind.kind) {
+    case 'yes-no':
+      return initial === true ? 'Yes' : 'No';
+    case 'one-of':
+    case 'some-of':
+      return [initial]
+        .flat()
+        .map((one) => {
+          const at = kind.choices.findIndex(({ value }) => value === one);
+          return labelsOf(kind.choices)[at] ?? JSON.stringify(one);
+        })
+        .join(', ');
+    case 'text':
+    case 'number':
+      return JSON.stringify(initial);
+  }
 }

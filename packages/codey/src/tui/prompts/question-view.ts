@@ -2,7 +2,7 @@
 import type { Question } from '@codey/agent';
 import { sanitise } from '../../terminal/sanitise.ts';
 import type { Style } from '../screen/style.ts';
-import { cut, wrap } from '../screen/text.ts';
+import { columnsOf, cut, wrap } from '../screen/text.ts';
 import { type OpenPrompt, sayEscape } from '../state/prompt.ts';
 import { fieldLine } from '../widgets/field-line.ts';
 import { askedBy, behind, type PromptView } from './approval-view.ts';
@@ -15,7 +15,7 @@ export function questionLines(prompt: Asked, { width, rows, waiting, style }: Pr
   const { questions, state } = prompt;
   const question = questions[state.current];
   const several = questions.length > 1;
-  const head = several ? [headers(questions, state, style), ''] : [];
+  const head = several ? [headers(questions, state, width - 2, style), ''] : [];
   return framePrompt(
     {
       title: `${askedBy(prompt.agent)}${several ? '' : `: ${clean(questions[0]?.header ?? '')}`}${behind(waiting)}`,
@@ -35,14 +35,24 @@ export function questionLines(prompt: Asked, { width, rows, waiting, style }: Pr
   );
 }
 
-function headers(questions: readonly Question[], state: QuestionState, style: Style): string {
+/** Every question by its name, or where that is too long by its sign, with the name of the one before the user. */
+function headers(
+  questions: readonly Question[],
+  state: QuestionState,
+  width: number,
+  style: Style,
+): string {
   const answers = answersOf(state, questions);
-  const names = questions.map(({ header }, index) => {
-    const sign = state.problems.has(index) ? '✗' : answers[index] === '' ? '○' : '●';
-    const name = `${sign} ${clean(header)}`;
-    return index === state.current ? style.inverse(` ${name} `) : ` ${name} `;
-  });
-  return [...names, state.current === questions.length ? style.inverse(' Send ') : ' Send '].join(' ');
+  const signs = questions.map((_, index) =>
+    state.problems.has(index) ? '✗' : answers[index] === '' ? '○' : '●',
+  );
+  const { current } = state;
+  const mark = (text: string, index: number): string => (index === current ? style.inverse(text) : text);
+  const names = questions.map(({ header }, index) => mark(` ${signs[index]} ${clean(header)} `, index));
+  const named = [...names, mark(' Send ', questions.length)].join(' ');
+  if (columnsOf(named) <= width) return named;
+  const place = questions[current] === undefined ? 'Send' : `${current + 1} of ${questions.length}`;
+  return `${style.bold(place)}  ${signs.map(mark).join('')}  ${style.bold(clean(questions[current]?.header ?? ''))}`;
 }
 
 function reviewLines(questions: readonly Question[], state: QuestionState, style: Style): readonly string[] {
