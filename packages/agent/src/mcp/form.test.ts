@@ -136,7 +136,7 @@ it.each<[unknown, string]>([
   ],
   [
     { type: 'object', properties: { a: { $ref: 'https://example.invalid/x' } } },
-    'the property a is of type undefined; a form can ask for strings, numbers, integers, booleans and choices',
+    'the property a is a reference, and none is followed',
   ],
   [
     { type: 'object', properties: { a: { type: 'number', multipleOf: 2 } } },
