@@ -167,7 +167,7 @@ type Writing = Extract<Block, { kind: 'answer' | 'reasoning' }>;
 
 function addText(transcript: Transcript, kind: Writing['kind'], agent: string, text: string): Transcript {
   const { blocks } = transcript;
-  const at = blocks.findLastIndex((block) => 'agent' in block && block.agent === agent);
+  const at = findLastOf(transcript, agent);
   const last = blocks[at];
   if (last !== undefined && last.kind === kind && !last.done) {
     return { ...transcript, blocks: blocks.with(at, { ...last, text: last.text + text }) };
@@ -175,13 +175,21 @@ function addText(transcript: Transcript, kind: Writing['kind'], agent: string, t
   return addBlock(settle(transcript, agent), { kind, agent, text, done: false });
 }
 
-/** Nothing is added any more to what the agent has written so far. */
+/**
+ * Nothing is added any more to what the agent has written so far. Only the last of its blocks can be unfinished, so a long
+ * transcript is not gone through.
+ */
 function settle(transcript: Transcript, agent: string): Transcript {
   const { blocks } = transcript;
-  const at = blocks.findLastIndex((block) => isUnfinished(block, agent));
+  const at = findLastOf(transcript, agent);
   const block = blocks[at];
-  if (block === undefined || (block.kind !== 'answer' && block.kind !== 'reasoning')) return transcript;
+  if (block === undefined || (block.kind !== 'answer' && block.kind !== 'reasoning') || block.done)
+    return transcript;
   return { ...transcript, blocks: blocks.with(at, { ...block, done: true }) };
+}
+
+function findLastOf({ blocks }: Transcript, agent: string): number {
+  return blocks.findLastIndex((block) => 'agent' in block && block.agent === agent);
 }
 
 /** What was streamed before a retry is void. */
