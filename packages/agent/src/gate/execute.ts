@@ -17,7 +17,7 @@ export async function executeCall(
 ): Promise<Executed> {
   const hooks = session.engine.pin();
   const prepared = await prepareCall(call, call.input, hooks, agent);
-  if (prepared.kind === 'invalid') return failedCall(call, prepared.message);
+  if (prepared.kind === 'invalid') return invalidCall(call, prepared.message, agent, session);
   const approval = await approveCall(prepared.call, agent, session);
   switch (approval.kind) {
     case 'approved':
@@ -40,10 +40,16 @@ export async function executeCall(
         ...(approval.halt && { halt: approval.halt }),
       };
     case 'invalid':
-      return failedCall(call, approval.message);
+      return invalidCall(call, approval.message, agent, session);
     case 'cancelled':
       return cancelledCall(call);
   }
+}
+
+function invalidCall(call: ToolCall, message: string, agent: AgentScope, session: SessionScope): Executed {
+  const { id, tool, input } = call;
+  session.events({ kind: 'invalid', agent: agent.name, id, tool, input, message });
+  return failedCall(call, message);
 }
 
 /** The result of a call that an interrupt caught before it could run. */

@@ -104,6 +104,15 @@ export type SessionEvent =
       readonly input: unknown;
       readonly reason: string;
     }
+  /** The model asked for what no tool does: an unknown name, an input that does not fit. Nobody was asked about it. */
+  | {
+      readonly kind: 'invalid';
+      readonly agent: string;
+      readonly id: string;
+      readonly tool: string;
+      readonly input: unknown;
+      readonly message: string;
+    }
   | {
       readonly kind: 'result';
       readonly agent: string;

@@ -30,6 +30,15 @@ function streamObject(event: SessionEvent): object | undefined {
         tool: event.tool,
         reason: event.reason,
       };
+    case 'invalid':
+      return {
+        type: 'tool_invalid',
+        agent: event.agent,
+        id: event.id,
+        tool: event.tool,
+        input: event.input,
+        message: event.message,
+      };
     case 'result':
       return {
         type: 'tool_result',

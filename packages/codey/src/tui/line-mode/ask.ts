@@ -68,7 +68,7 @@ function approvalText(
   return [
     `${askedBy(request.agent)}: may ${reveal(request.call.tool, { oneLine: true })} run?`,
     ...callLines(request.call, before, width, plainStyle, reveal),
-    `asked because of ${reveal(request.reason, { oneLine: true })}`,
+    `asked because: ${reveal(request.reason, { oneLine: true })}`,
   ];
 }
 

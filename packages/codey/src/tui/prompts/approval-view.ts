@@ -30,7 +30,7 @@ export function approvalLines(
       title: `${askedBy(request.agent)}: may ${reveal(request.call.tool, { oneLine: true })} run?${behind(waiting)}`,
       text: [
         ...callLines(request.call, prompt.before, width - 2, style, reveal),
-        ...wrap(style.dim(`asked because of ${reveal(request.reason, { oneLine: true })}`), width - 2),
+        ...wrap(style.dim(`asked because: ${reveal(request.reason, { oneLine: true })}`), width - 2),
       ],
       scroll: state.scroll,
       choices: answerLines(state, request, width - 2, style),

@@ -96,6 +96,14 @@ describe('a call', () => {
     });
   });
 
+  it('that no tool can do is shown with what is wrong with it', () => {
+    const transcript = fold({ ...call, kind: 'invalid', message: 'there is no such tool' });
+    expect(transcript.blocks[0]).toMatchObject({
+      kind: 'call',
+      end: { kind: 'denied', reason: 'there is no such tool' },
+    });
+  });
+
   it('that was denied never ran', () => {
     const transcript = fold({ ...call, kind: 'denied', reason: 'no' });
     expect(transcript.blocks[0]).toMatchObject({ kind: 'call', end: { kind: 'denied', reason: 'no' } });
@@ -164,6 +172,13 @@ describe('hooks', () => {
       hooks: [skipped, passed, blocked],
     });
     expect(shapes(transcript)).toEqual([{ kind: 'hook', line: { event: 'Stop', hook: blocked } }]);
+  });
+
+  it('that failed beside no call are told once, by the sentence that says how', () => {
+    const failed: JournaledHook = { ...passed, outcome: 'failed', why: 'exit-code' };
+    const late: JournaledHook = { ...passed, outcome: 'timed-out' };
+    const transcript = addDispatch(emptyTranscript, { ...dispatch, event: 'run_end', hooks: [failed, late] });
+    expect(shapes(transcript)).toEqual([]);
   });
 });
 

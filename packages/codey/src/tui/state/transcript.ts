@@ -53,6 +53,8 @@ export function addEvent(
       return addCall(transcript, event, at, { kind: 'running' }, before);
     case 'denied':
       return addCall(transcript, event, at, { kind: 'denied', reason: event.reason });
+    case 'invalid':
+      return addCall(transcript, event, at, { kind: 'denied', reason: event.message });
     case 'progress':
       return changeCall(transcript, event.id, (call) => ({ ...call, tail: addTail(call.tail, event.text) }));
     case 'result':
@@ -77,7 +79,7 @@ export function addDispatch(
   if (lines.length === 0) return transcript;
   if (entry.call === undefined) {
     return lines
-      .filter(isPlain)
+      .filter((line) => isPlain(line) && !isToldApart(line))
       .reduce((folded, line) => addBlock(folded, { kind: 'hook', line }), transcript);
   }
   const { call } = entry;
@@ -86,6 +88,11 @@ export function addDispatch(
     return { ...transcript, early };
   }
   return changeCall(transcript, call, (block) => ({ ...block, hooks: [...block.hooks, ...lines] }));
+}
+
+/** A failure has a sentence of its own, which says more. */
+function isToldApart({ hook }: HookLine): boolean {
+  return hook.outcome === 'failed' || hook.outcome === 'timed-out';
 }
 
 /** One that passed is quiet: it is counted, not named. */

@@ -49,10 +49,20 @@ function signOf({ end }: CallBlock, style: Style): string {
 
 /** The argument that says most. */
 export function summaryOf({ input }: Pick<CallBlock, 'input'>): string {
-  const { command, path, url, pattern, query } = input;
-  const told = [command, pattern, path, url, query].find((value) => typeof value === 'string');
-  const text = typeof told === 'string' ? told : JSON.stringify(input);
+  const { command, path, url, pattern, query, prompt, questions, todos } = input;
+  const told = [command, pattern, path, url, query, prompt].find((value) => typeof value === 'string');
+  const listed = namesIn(questions, 'header') ?? namesIn(todos, 'content');
+  const text = typeof told === 'string' ? told : (listed ?? JSON.stringify(input));
   return text === '{}' ? '' : (text.trim().split('\n', 1)[0] ?? '');
+}
+
+/** What each entry of a list is called; undefined where that is no list of such entries. */
+function namesIn(list: unknown, key: string): string | undefined {
+  if (!Array.isArray(list) || list.length === 0) return undefined;
+  const names = list.map((entry: unknown) =>
+    typeof entry === 'object' && entry !== null ? Reflect.get(entry, key) : undefined,
+  );
+  return names.every((name) => typeof name === 'string') ? names.join(', ') : undefined;
 }
 
 function bodyLines(block: CallBlock, unfolded: boolean, width: number, style: Style): readonly string[] {

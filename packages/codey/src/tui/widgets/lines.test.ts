@@ -5,6 +5,7 @@ import { toHtml } from '../screen/highlight-languages.ts';
 import { plainStyle } from '../screen/style.ts';
 import { columnsOf, cut, ends, fill, wrap } from '../screen/text.ts';
 import { applyEdit } from '../state/edit-of.ts';
+import { summaryOf } from './call-block.ts';
 import { callLines } from './call-lines.ts';
 import { diffLines } from './diff.ts';
 import { sayCount, sayDuration } from './duration.ts';
@@ -60,6 +61,17 @@ describe('a call that changes a file', () => {
     expect(applyEdit('a-a', edit)).toBe('$&-$&');
     expect(applyEdit('a-a', { ...edit, everywhere: false })).toBe('$&-a');
   });
+});
+
+it.each([
+  [{ command: 'ls\nwc' }, 'ls'],
+  [{ prompt: 'Look at it.', agent: 'general' }, 'Look at it.'],
+  [{ questions: [{ header: 'Storage' }, { header: 'Errors' }] }, 'Storage, Errors'],
+  [{ todos: [{ content: 'read', status: 'pending' }] }, 'read'],
+  [{ questions: [7] }, '{"questions":[7]}'],
+  [{}, ''],
+])('a call is named by the argument that says most: %j', (input, summary) => {
+  expect(summaryOf({ input })).toBe(summary);
 });
 
 describe('a growing text', () => {
