@@ -1,10 +1,11 @@
-// Two columns as a code block: text that stays as it is at every width of the screen.
-import { columnsOf } from '../screen/text.ts';
+// Two columns as a block of Markdown, which the screen lays out by its width.
+import { twoColumns } from '../widgets/two-columns.ts';
 
 export function table(rows: readonly (readonly [string, string])[]): string {
-  const width = Math.max(0, ...rows.map(([left]) => columnsOf(left)));
+  const oneLine = (text: string): string => text.replace(/\s+/g, ' ');
   return codeBlock(
-    rows.map(([left, right]) => `${left}${' '.repeat(width - columnsOf(left))}  ${right}`).join('\n'),
+    rows.map(([name, meaning]) => `${oneLine(name)}\t${oneLine(meaning)}`).join('\n'),
+    twoColumns,
   );
 }
 

@@ -4,7 +4,7 @@ import type { HookControl, ListedHook } from '../ports.ts';
 import { type Key, keyName } from '../screen/keys.ts';
 import type { Size } from '../screen/screen.ts';
 import type { Paint, Style } from '../screen/style.ts';
-import { cut, ends, fill, wrap } from '../screen/text.ts';
+import { ends, fill, wrap } from '../screen/text.ts';
 import type { LastRun } from '../state/hook-runs.ts';
 import { firstShown, moveSelection } from '../state/selection.ts';
 import { sayDuration } from '../widgets/duration.ts';
@@ -149,9 +149,12 @@ export function hooksLines(
   const results = said
     .flatMap((line) => wrap(sanitise(line), columns - 2))
     .map((line) => ` ${style.yellow(line)}`);
-  const keys = ` Space switches off/on · t tries it on a sample · o opens the file · r reviews · Esc closes`;
+  const keys = wrap(
+    'Space switches off/on · t tries it on a sample · o opens the file · r reviews · Esc closes',
+    columns - 2,
+  ).map((line) => style.dim(` ${line}`));
   const below = [...details, ...results].slice(0, Math.max(2, Math.floor(rows / 2)));
-  const room = Math.max(1, rows - below.length - 3);
+  const room = Math.max(1, rows - below.length - keys.length - 2);
   const first = firstShown(selected, hooks.length, room);
   const list = hooks
     .slice(first, first + room)
@@ -169,7 +172,7 @@ export function hooksLines(
       ...list,
       style.dim('─'.repeat(columns)),
       ...below,
-      style.dim(cut(keys, columns)),
+      ...keys,
     ],
     rows,
   );
@@ -203,12 +206,15 @@ function detailLines(hook: ListedHook, columns: number, style: Style): readonly 
     ...(hook.if === undefined ? [] : [`if ${hook.if}`]),
   ].join(', ');
   const state = hook.why === undefined ? hook.state : `${hook.state}: ${hook.why}`;
-  return [
-    ` ${statePaint(hook.state, style)(clean(state))}`,
-    ` ${clean(`${hook.type}: ${hook.runs}`)}`,
-    ...(conditions === '' ? [] : [` ${clean(conditions)}`]),
-    style.dim(` ${clean(`${hook.scope}, ${hook.file}:${hook.line}  ${hook.id}`)}`),
-  ].map((line) => cut(line, columns));
+  const plain: Paint = (text) => text;
+  const lines: readonly (readonly [string, Paint])[] = [
+    [state, statePaint(hook.state, style)],
+    [`${hook.type}: ${hook.runs}`, plain],
+    ...(conditions === '' ? [] : [[conditions, plain] as const]),
+    [`${hook.scope}, ${hook.file}:${hook.line}`, style.dim],
+    [hook.id, style.dim],
+  ];
+  return lines.flatMap(([text, paint]) => wrap(clean(text), columns - 2).map((line) => ` ${paint(line)}`));
 }
 
 function clean(text: string): string {

@@ -36,12 +36,7 @@ export function questionLines(prompt: Asked, { width, rows, waiting, style }: Pr
 }
 
 /** Every question by its name, or where that is too long by its sign, with the name of the one before the user. */
-function headers(
-  questions: readonly Question[],
-  state: QuestionState,
-  width: number,
-  style: Style,
-): string {
+function headers(questions: readonly Question[], state: QuestionState, width: number, style: Style): string {
   const answers = answersOf(state, questions);
   const signs = questions.map((_, index) =>
     state.problems.has(index) ? '✗' : answers[index] === '' ? '○' : '●',

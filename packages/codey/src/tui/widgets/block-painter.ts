@@ -8,6 +8,7 @@ import type { Block, Tone } from '../state/block.ts';
 import { callBlockLines } from './call-block.ts';
 import { plainHook } from './hook-lines.ts';
 import { createStreamCleaner } from './stream-cleaner.ts';
+import { twoColumnLines, twoColumns } from './two-columns.ts';
 
 /** Keeps what a growing text needs, so one for each block. */
 export interface BlockPainter {
@@ -23,6 +24,16 @@ export function createBlockPainter(style: Style, highlight: Highlight): BlockPai
     markdown ??= createMarkdownRenderer(style, highlight);
     // They come filled up to the width: much of what a long transcript would hold, and blanks in what is copied.
     return markdown.render(clean(text).trim(), width - 2).map((line) => `  ${line}`.trimEnd());
+  }
+
+  function replyLines(text: string, width: number): readonly string[] {
+    return partsOf(sanitise(text)).flatMap(({ kind, part }, index) => {
+      const lines =
+        kind === 'columns'
+          ? twoColumnLines(part, width - 4)
+          : createMarkdownRenderer(style, highlight).render(part, width - 4);
+      return [...(index === 0 ? [] : ['']), ...lines.map((line) => `    ${line}`.trimEnd())];
+    });
   }
 
   return {
@@ -46,12 +57,32 @@ export function createBlockPainter(style: Style, highlight: Highlight): BlockPai
           return [
             '',
             style.bold(cut(sanitise(block.title, { oneLine: true }), width)),
-            ...markdownLines(block.text, width),
+            ...replyLines(block.text, width),
           ];
       }
     },
   };
 }
+
+interface ReplyPart {
+  readonly kind: 'markdown' | 'columns';
+  readonly part: string;
+}
+
+/** Commands answer in Markdown, with rows of two columns as blocks of their own. */
+function partsOf(text: string): readonly ReplyPart[] {
+  const parts: ReplyPart[] = [];
+  let from = 0;
+  for (const block of text.matchAll(columnsBlock)) {
+    parts.push({ kind: 'markdown', part: text.slice(from, block.index) });
+    parts.push({ kind: 'columns', part: block[2] ?? '' });
+    from = block.index + block[0].length;
+  }
+  parts.push({ kind: 'markdown', part: text.slice(from) });
+  return parts.map(({ kind, part }) => ({ kind, part: part.trim() })).filter(({ part }) => part !== '');
+}
+
+const columnsBlock = new RegExp(`^(\`{3,})${twoColumns}\\n([\\s\\S]*?)\\n\\1$`, 'gm');
 
 /** Zero-width marks at which terminals, and the keys that jump between prompts, know where one begins. */
 const promptMark = '\u001b]133;A\u0007';

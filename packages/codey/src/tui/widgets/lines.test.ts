@@ -10,6 +10,7 @@ import { callLines } from './call-lines.ts';
 import { diffLines } from './diff.ts';
 import { sayCount, sayDuration } from './duration.ts';
 import { fieldLine } from './field-line.ts';
+import { twoColumnLines } from './two-columns.ts';
 import { createStreamCleaner } from './stream-cleaner.ts';
 
 describe('a difference', () => {
@@ -72,6 +73,29 @@ it.each([
   [{}, ''],
 ])('a call is named by the argument that says most: %j', (input, summary) => {
   expect(summaryOf({ input })).toBe(summary);
+});
+
+describe('two columns', () => {
+  const rows =
+    '/help\tcommands and keys\n/peers [create|spawn|send|inbox]\ta team of agents: members, mail, tasks';
+
+  it('stand side by side where there is room, a long name above its meaning', () => {
+    expect(twoColumnLines(rows, 100)).toEqual([
+      '/help                             commands and keys',
+      '/peers [create|spawn|send|inbox]  a team of agents: members, mail, tasks',
+    ]);
+    expect(twoColumnLines(rows, 40)).toEqual([
+      '/help  commands and keys',
+      '/peers [create|spawn|send|inbox]',
+      '       a team of agents: members, mail,',
+      '       tasks',
+    ]);
+  });
+
+  it('never take more than the width', () => {
+    for (const width of [24, 40, 60, 80])
+      for (const line of twoColumnLines(rows, width)) expect(columnsOf(line)).toBeLessThanOrEqual(width);
+  });
 });
 
 describe('a growing text', () => {
