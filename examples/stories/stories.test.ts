@@ -1,6 +1,15 @@
 // Every story is played, and together they show every event that needs nobody at a screen.
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -30,6 +39,25 @@ describe('the stories', () => {
     const run = spawnSync(process.execPath, [program, 'rehearse', story, '--trust-project-hooks', ...live], {
       cwd: path.join(folder, 'project'),
       env: { ...withoutKeys(), HOME: path.join(folder, 'home') },
+      encoding: 'utf8',
+    });
+    expect(run.stdout).toMatch(/(\d+) of \1 expectations met/);
+    expect(run.status).toBe(0);
+  });
+
+  it('are played as the page beside them says', () => {
+    const page = readFileSync(path.join(here, '../README.md'), 'utf8');
+    const [, lines = ''] = /## Stories[\s\S]*?```sh\n([\s\S]*?)```/.exec(page) ?? [];
+    mkdirSync(path.join(folder, 'bin'));
+    symlinkSync(program, path.join(folder, 'bin/codey'));
+    const run = spawnSync('sh', ['-e', '-c', lines], {
+      cwd: path.join(here, '../..'),
+      env: {
+        ...withoutKeys(),
+        HOME: path.join(folder, 'home'),
+        TMPDIR: folder,
+        PATH: `${path.join(folder, 'bin')}:${process.env.PATH}`,
+      },
       encoding: 'utf8',
     });
     expect(run.stdout).toMatch(/(\d+) of \1 expectations met/);
