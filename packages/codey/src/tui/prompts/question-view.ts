@@ -99,8 +99,7 @@ function optionLines(
 }
 
 function hintOf(question: AskedQuestion | undefined, several: boolean, onEscape: string): string {
-  if (question === undefined)
-    return `Enter sends them · a number goes back to that question · ${onEscape}`;
+  if (question === undefined) return `Enter sends them · a number goes back to that question · ${onEscape}`;
   const choose =
     question.multiple === true
       ? 'Space marks · Enter goes on'
