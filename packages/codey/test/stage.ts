@@ -24,6 +24,14 @@ export interface ScriptEntry {
   readonly delay_ms?: number;
 }
 
+/** What the model says to the main agent, and to those it starts, by their names or types. */
+export type Script =
+  | readonly ScriptEntry[]
+  | {
+      readonly main: readonly ScriptEntry[];
+      readonly agents: Readonly<Record<string, readonly ScriptEntry[]>>;
+    };
+
 export interface Run {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;

@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { type IPty, spawn } from '@lydell/node-pty';
 import headless from '@xterm/headless';
-import type { ScriptEntry, Stage } from './stage.ts';
+import type { Script, Stage } from './stage.ts';
 import { until } from './waiting.ts';
 
 const program = fileURLToPath(new URL('../bin/codey.js', import.meta.url));
@@ -47,7 +47,7 @@ const patienceMs = 20_000;
 /** Ended by the caller; a terminal that is left open would keep the test from ending. */
 export function openTerminal(
   stage: Stage,
-  script: readonly ScriptEntry[],
+  script: Script,
   { columns = 100, rows = 30, args = [], environment = {}, command }: TerminalOptions = {},
 ): TerminalSession {
   stage.write('~/script.json', script);

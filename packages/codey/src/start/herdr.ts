@@ -1,7 +1,8 @@
 // Lets herdr know what the agents of this program do, where the program runs in one of its panes.
 import path from 'node:path';
+import type { LiveSession } from '@codey/agent';
 import { type Ancestry, describeProcess, detectHerdr, type HerdrPane } from '@codey/hooks';
-import type { HerdrReporter } from '@codey/hooks/herdr';
+import type { FollowedSession, HerdrReporter } from '@codey/hooks/herdr';
 import type { Notices } from '../terminal/notices.ts';
 import { familyOfThisProcess } from './family.ts';
 
@@ -18,8 +19,15 @@ export interface HerdrOptions {
   readonly family?: Pick<Ancestry, 'insideSession' | 'herdrPane'>;
 }
 
+/** A session as far as its pane is concerned. */
+export interface PaneSession extends Pick<LiveSession, 'id' | 'bus'>, Pick<FollowedSession, 'journal'> {
+  readonly agents: Pick<LiveSession['agents'], 'list' | 'watch'>;
+}
+
 /** What the full-screen mode holds in its hands while it reports. */
-export type HerdrReporting = Pick<HerdrReporter, 'follow' | 'visible' | 'suspend' | 'resume' | 'release'>;
+export interface HerdrReporting extends Pick<HerdrReporter, 'visible' | 'suspend' | 'resume' | 'release'> {
+  follow(session: PaneSession): void;
+}
 
 /**
  * For the full-screen mode only, before it takes the screen: a headless run has nobody in front of its pane. Undefined,
@@ -45,6 +53,14 @@ export async function reportToHerdr(options: HerdrOptions): Promise<HerdrReporti
   const ignore = listen(reporter);
   return {
     ...reporter,
+    follow: ({ id, bus, journal, agents }) =>
+      reporter.follow({
+        id,
+        bus,
+        journal,
+        watchAgents: (tell) =>
+          agents.watch(() => tell(agents.list().some(({ state }) => state === 'working'))),
+      }),
     async release() {
       await reporter.release();
       ignore();

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createStage, type ScriptEntry, shellScript, type Stage } from '../stage.ts';
+import { createStage, type Script, shellScript, type Stage } from '../stage.ts';
 import { codeyCommand, openTerminal, type TerminalOptions, type TerminalSession } from '../tui-terminal.ts';
 import { until } from '../waiting.ts';
 import { createServer } from './stand-in.mjs';
@@ -30,7 +30,7 @@ afterEach(async () => {
   stage.remove();
 });
 
-function start(script: readonly ScriptEntry[], options: TerminalOptions = {}): TerminalSession {
+function start(script: Script, options: TerminalOptions = {}): TerminalSession {
   const terminal = openTerminal(stage, script, {
     ...options,
     environment: {
@@ -87,6 +87,28 @@ it('herdr hears of every state from the program, and the pane is free afterwards
     'idle',
     'released',
   ]);
+});
+
+it('herdr hears of an agent that goes on when the run that started it has ended', async () => {
+  stage.write('~/.codey/settings.json', { permissions: { allow: ['run_shell'] } });
+  const wait = 'until test -e seen; do sleep 0.02; done';
+  const terminal = start({
+    main: [
+      { calls: [{ tool: 'spawn_agent', input: { agent: 'general', name: 'helper', prompt: 'look' } }] },
+      { text: 'Somebody looks.' },
+    ],
+    agents: { helper: [{ calls: [{ tool: 'run_shell', input: { command: wait } }] }, { text: 'seen' }] },
+  });
+  await terminal.see(ready);
+  terminal.send('go\r');
+  await terminal.see(/Somebody looks\./);
+  const ran = (): boolean => stage.read('.codey/events.jsonl').includes('"run_end"');
+  await until(ran);
+  expect(heard().at(-1)).toBe('working');
+  stage.write('seen', '');
+  await until(() => heard().at(-1) === 'idle');
+  expect(await leave(terminal)).toBe(0);
+  expect(heard()).toEqual(['idle', 'working', 'idle', 'released']);
 });
 
 it('disableAllHooks leaves reports to herdr alone [contract.off.disable-all-not-herdr]', async () => {

@@ -14,6 +14,8 @@ function after(...changes: readonly PaneChange[]): PaneState {
   return changes.reduce(changePane, emptyPane);
 }
 
+const agents = (session: string, atWork: boolean): PaneChange => ({ kind: 'agents', session, atWork });
+
 const idle = (session: string) => ({ state: 'idle', session });
 const working = (session: string) => ({ state: 'working', session });
 const blocked = (session: string, message: string) => ({ state: 'blocked', session, message });
@@ -59,6 +61,26 @@ describe('the state of a pane', () => {
         told('blocked', 'a', 'reviewer', 'bash: make'),
       ],
       blocked('a', 'bash: make'),
+    ],
+    [
+      'working while an agent in the background goes on after the run [codey.herdr.working-beats-idle]',
+      [opened('a'), opened('b'), told('run_start', 'a'), agents('a', true), told('run_end', 'a'), shown('b')],
+      working('a'),
+    ],
+    [
+      'idle when that agent is done as well',
+      [opened('a'), told('run_start', 'a'), agents('a', true), told('run_end', 'a'), agents('a', false)],
+      idle('a'),
+    ],
+    [
+      'working again when the prompt of that agent is answered [codey.herdr.last-answer-restores]',
+      [
+        opened('a'),
+        agents('a', true),
+        told('blocked', 'a', 'reviewer', 'x'),
+        told('unblocked', 'a', 'reviewer'),
+      ],
+      working('a'),
     ],
     [
       'blocked by the oldest of two prompts [contract.herdr.deciding-session]',
@@ -123,6 +145,8 @@ describe('the state of a pane', () => {
     }
     expect(changePane(pane, opened('a'))).toBe(pane);
     expect(changePane(pane, shown('a'))).toBe(pane);
+    expect(changePane(pane, agents('a', false))).toBe(pane);
+    expect(changePane(pane, agents('z', true))).toBe(pane);
   });
 
   it('is told apart by state, message and session', () => {

@@ -15,6 +15,8 @@ interface Tab {
   readonly session: string;
   /** `held`: paused at a turn boundary, so nobody works and nobody is waited for. */
   readonly run: 'none' | 'going' | 'held';
+  /** Agents in the background are at work, whether the run that started them goes on or not. */
+  readonly agentsWork: boolean;
 }
 
 interface OpenPrompt {
@@ -31,6 +33,7 @@ export type PaneReport =
 export type PaneChange =
   | { readonly kind: 'opened'; readonly session: string }
   | { readonly kind: 'shown'; readonly session: string }
+  | { readonly kind: 'agents'; readonly session: string; readonly atWork: boolean }
   | { readonly kind: 'event'; readonly event: LifecycleEvent };
 
 export const emptyPane: PaneState = { tabs: [], prompts: [] };
@@ -44,9 +47,13 @@ export function paneReport({ tabs, prompts, visible }: PaneState): PaneReport | 
   if (prompt !== undefined) return { state: 'blocked', session: prompt.session, message: prompt.message };
   const inView = tabs.find(({ session }) => session === visible) ?? tabs[0];
   if (inView === undefined) return undefined;
-  const working = inView.run === 'going' ? inView : tabs.find(({ run }) => run === 'going');
+  const working = works(inView) ? inView : tabs.find(works);
   if (working !== undefined) return { state: 'working', session: working.session };
   return { state: 'idle', session: inView.session };
+}
+
+function works({ run, agentsWork }: Tab): boolean {
+  return run === 'going' || agentsWork;
 }
 
 /** Whether herdr would be told the same again. */
@@ -65,9 +72,14 @@ export function changePane(pane: PaneState, change: PaneChange): PaneState {
     case 'opened':
       return isOpen(pane, change.session)
         ? pane
-        : { ...pane, tabs: [...pane.tabs, { session: change.session, run: 'none' }] };
+        : { ...pane, tabs: [...pane.tabs, { session: change.session, run: 'none', agentsWork: false }] };
     case 'shown':
       return pane.visible === change.session ? pane : { ...pane, visible: change.session };
+    case 'agents': {
+      const { session, atWork } = change;
+      const changes = pane.tabs.some((tab) => tab.session === session && tab.agentsWork !== atWork);
+      return changes ? withTab(pane, session, { agentsWork: atWork }) : pane;
+    }
     case 'event':
       return isOpen(pane, change.event.session) ? applyEvent(pane, change.event) : pane;
   }
@@ -78,12 +90,12 @@ function applyEvent(pane: PaneState, event: LifecycleEvent): PaneState {
   switch (event.event) {
     case 'run_start':
     case 'resumed':
-      return withRun(pane, session, 'going');
+      return withTab(pane, session, { run: 'going' });
     case 'paused':
-      return withRun(pane, session, 'held');
+      return withTab(pane, session, { run: 'held' });
     case 'run_end':
       // Prompts stay: an agent in the background may wait long after the run that started it has ended.
-      return withRun(pane, session, 'none');
+      return withTab(pane, session, { run: 'none' });
     case 'blocked':
       return {
         ...pane,
@@ -109,8 +121,8 @@ function isOpen(pane: PaneState, session: string): boolean {
   return pane.tabs.some((tab) => tab.session === session);
 }
 
-function withRun(pane: PaneState, session: string, run: Tab['run']): PaneState {
-  return { ...pane, tabs: pane.tabs.map((tab) => (tab.session === session ? { ...tab, run } : tab)) };
+function withTab(pane: PaneState, session: string, changed: Partial<Tab>): PaneState {
+  return { ...pane, tabs: pane.tabs.map((tab) => (tab.session === session ? { ...tab, ...changed } : tab)) };
 }
 
 /** An agent has one open prompt at a time. */

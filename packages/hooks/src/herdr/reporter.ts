@@ -21,6 +21,8 @@ export interface FollowedSession {
   readonly bus: Pick<LifecycleBus, 'watch'>;
   /** Where it is noted what herdr could not be told. */
   readonly journal: Pick<Journal, 'append'>;
+  /** Tells whenever it may have changed whether agents work in its background; the result stops that. */
+  readonly watchAgents?: (tell: (atWork: boolean) => void) => () => void;
 }
 
 /** Turns lifecycle events into reports of one state. */
@@ -192,7 +194,7 @@ export function createHerdrReporter(ports: HerdrReporterPorts): HerdrReporter {
       held = found.held;
       return found;
     },
-    follow({ id, bus, journal }) {
+    follow({ id, bus, journal, watchAgents }) {
       if (phase === 'released') return;
       journals.set(id, journal);
       unwatch.push(
@@ -202,6 +204,8 @@ export function createHerdrReporter(ports: HerdrReporterPorts): HerdrReporter {
         }),
       );
       change({ kind: 'opened', session: id });
+      const stop = watchAgents?.((atWork) => change({ kind: 'agents', session: id, atWork }));
+      if (stop !== undefined) unwatch.push(stop);
     },
     visible(session) {
       change({ kind: 'shown', session });
