@@ -23,7 +23,7 @@ const rounds = 50;
 const members = ['one', 'two'] as const;
 
 it('loses nothing that was promised, at a hundred random points, two at a time', {
-  timeout: 300_000,
+  timeout: 600_000,
 }, async () => {
   const team = await openTeam({
     teamsFolder: folder,

@@ -49,16 +49,23 @@ export const noTasks: Tasks = { list: new Map(), lastId: 0 };
 
 /** Lines of another kind, or of none, are passed over. */
 export function foldTasks(values: readonly unknown[]): Tasks {
-  return values.filter(isTaskEvent).reduce(addEvent, noTasks);
+  return addEvents(noTasks, values.filter(isTaskEvent));
 }
 
-export function addEvent({ list, lastId }: Tasks, event: TaskEvent): Tasks {
-  const { id } = event;
-  const next = changed(list.get(id), event);
-  return {
-    list: next === undefined ? list : new Map(list).set(id, next),
-    lastId: Math.max(lastId, Number(id) || 0),
-  };
+export function addEvent(tasks: Tasks, event: TaskEvent): Tasks {
+  return addEvents(tasks, [event]);
+}
+
+/** Copies the list once, however many events there are. */
+function addEvents(tasks: Tasks, events: readonly TaskEvent[]): Tasks {
+  const list = new Map(tasks.list);
+  let { lastId } = tasks;
+  for (const event of events) {
+    const next = changed(list.get(event.id), event);
+    if (next !== undefined) list.set(event.id, next);
+    lastId = Math.max(lastId, Number(event.id) || 0);
+  }
+  return { list, lastId };
 }
 
 /** Undefined where nothing changes. */
