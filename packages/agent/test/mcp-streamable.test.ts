@@ -1,7 +1,7 @@
 // Streamable HTTP against the official SDK's own server: streams of events, sessions, streams that break off, restarts.
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
-import { type AddressInfo } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { createProcessHost, type ProcessHost } from '@codey/hooks';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import {
@@ -59,7 +59,7 @@ async function startFarServer(port = 0, unknown = 404): Promise<FarServer> {
       retryInterval: 1,
       onsessioninitialized: (session) => void sessions.set(session, transport),
     });
-    await createTools().connect(transport as never);
+    await createTools().connect(transport);
     return transport;
   }
 

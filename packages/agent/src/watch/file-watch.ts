@@ -51,7 +51,7 @@ export function createFileWatch(options: FileWatchOptions): FileWatch {
   /** Where the next poll begins. */
   let cursor = 0;
   let told = false;
-  let closed = false;
+  const closing = new AbortController();
   /** What was known at their registration of files whose content is still to be read. */
   const unread = new Map<string, Sight>();
   let reading: Promise<void> | undefined;
@@ -90,7 +90,7 @@ export function createFileWatch(options: FileWatchOptions): FileWatch {
   }
 
   async function readContents(): Promise<void> {
-    while (unread.size > 0 && !closed) {
+    while (unread.size > 0 && !closing.signal.aborted) {
       const due = [...unread];
       unread.clear();
       await sideBySide(
@@ -102,7 +102,7 @@ export function createFileWatch(options: FileWatchOptions): FileWatch {
           const { stamp } = await glance(each, files);
           if (sights.get(each) === known && stamp === known.stamp) sights.set(each, sight);
         },
-        () => !closed,
+        () => !closing.signal.aborted,
       );
     }
   }
@@ -167,7 +167,7 @@ export function createFileWatch(options: FileWatchOptions): FileWatch {
     },
     paths: () => [...sights.keys()],
     async close() {
-      closed = true;
+      closing.abort();
       await reading;
     },
   };

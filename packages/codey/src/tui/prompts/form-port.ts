@@ -54,19 +54,16 @@ async function askFields(
   desk: FormPorts['desk'],
   signal: AbortSignal,
 ): Promise<FormAnswer> {
-  const valueOf = (index: number, answer: string): unknown => {
-    const field = fields[index];
-    return field && fieldValue(field, answer);
-  };
   const check: AnswerCheck = (index, answer) => {
     const field = fields[index];
     return field && checkField(field, fieldValue(field, answer));
   };
   const who = { name: server, type: serverType };
   const answers = fields.length === 0 ? [] : await desk.fill(fields.map(questionOf), check, who, signal);
-  const values = fields
-    .map(({ name }, index) => [name, valueOf(index, answers[index] ?? '')] as const)
-    .filter(([, value]) => value !== undefined);
+  const values = fields.flatMap((field, index) => {
+    const value = fieldValue(field, answers[index] ?? '');
+    return value === undefined ? [] : [[field.name, value] as const];
+  });
   return { action: 'accept', values: Object.fromEntries(values) };
 }
 

@@ -119,7 +119,8 @@ export function createScreen(terminal: Terminal, style: Style, clock: Clock): Sc
     const known = roots.get(region);
     if (known !== undefined) return known;
     const content: Component = {
-      render: (width) => region.lines(width),
+      // The last column is the scroll bar's while somebody scrolls: nothing that is read may lie under it.
+      render: (width) => region.lines(Math.max(1, width - 1)),
       handleMouse: (event) => clickOn(region, event),
       invalidate() {},
     };
