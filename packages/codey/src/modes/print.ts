@@ -117,13 +117,20 @@ function isSilent({ kind, outcome }: Answered): boolean {
   return kind === 'ran' && outcome.text === '';
 }
 
-/** Nobody is there to say yes. Before the prompt the settings have just been read. */
+/** Nobody is there to say yes. Before the prompt nobody waits: the first look, which reads the files, fits beside the model. */
 async function sayEdited(
   { turn }: TurnBoundary,
-  { look, decline }: EditedSettings,
-  { warn }: World['notices'],
+  settings: EditedSettings,
+  notices: World['notices'],
 ): Promise<void> {
-  const offer = turn === null ? undefined : await look();
+  const said = sayOffer(settings, notices);
+  if (turn !== null) return said;
+  // What could not be looked at now is looked at again after the turn.
+  said.catch(() => {});
+}
+
+async function sayOffer({ look, decline }: EditedSettings, { warn }: World['notices']): Promise<void> {
+  const offer = await look();
   switch (offer?.kind) {
     case undefined:
       return;
