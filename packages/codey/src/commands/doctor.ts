@@ -11,7 +11,7 @@ import { checkModel } from './doctor/model.ts';
 import { checkSearchPath } from './doctor/search-path.ts';
 import { checkSettings, checkTrust } from './doctor/settings.ts';
 import { checkTelemetry } from './doctor/telemetry.ts';
-import { findRoot } from './find-root.ts';
+import { findRoot } from '../start/find-root.ts';
 import { writeJson } from './write-json.ts';
 
 /** In the order they are shown. */

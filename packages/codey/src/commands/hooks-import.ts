@@ -15,7 +15,7 @@ import { putFile } from '../setup/put-file.ts';
 import { exitCodes, StartError } from '../start/exit.ts';
 import type { World } from '../start/world.ts';
 import { reveal } from '../terminal/sanitise.ts';
-import { findRoot } from './find-root.ts';
+import { findRoot } from '../start/find-root.ts';
 import { type PlannedFile, planImport } from './import/plan.ts';
 import { scriptText } from './import/script-text.ts';
 import { refuseToAgents } from '../start/refuse-to-agents.ts';

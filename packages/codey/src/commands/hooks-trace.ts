@@ -6,7 +6,7 @@ import type { NamedCommandLine } from '../cli/command-line.ts';
 import { exitCodes, StartError } from '../start/exit.ts';
 import type { World } from '../start/world.ts';
 import { sanitise } from '../terminal/sanitise.ts';
-import { findRoot } from './find-root.ts';
+import { findRoot } from '../start/find-root.ts';
 import { buildTrace } from './trace/build-trace.ts';
 import type { Trace } from './trace/span.ts';
 import { renderWaterfall } from './trace/waterfall.ts';

@@ -6,7 +6,7 @@ import { exitCodes, StartError } from '../start/exit.ts';
 import { trustStore } from '../start/trust.ts';
 import type { World } from '../start/world.ts';
 import { reveal } from '../terminal/sanitise.ts';
-import { findRoot } from './find-root.ts';
+import { findRoot } from '../start/find-root.ts';
 import { openHere } from './open-here.ts';
 import { writeJson } from './write-json.ts';
 import { refuseToAgents } from '../start/refuse-to-agents.ts';

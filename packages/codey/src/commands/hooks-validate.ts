@@ -7,7 +7,7 @@ import { exitCodes, StartError } from '../start/exit.ts';
 import { loadProjectSettings } from '../start/project.ts';
 import type { World } from '../start/world.ts';
 import { sanitise } from '../terminal/sanitise.ts';
-import { findRoot } from './find-root.ts';
+import { findRoot } from '../start/find-root.ts';
 import { suspicions } from './validate/suspicions.ts';
 import { writeJson } from './write-json.ts';
 

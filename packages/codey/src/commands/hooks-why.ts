@@ -16,7 +16,7 @@ import { loadProjectSettings } from '../start/project.ts';
 import type { World } from '../start/world.ts';
 import { sanitise } from '../terminal/sanitise.ts';
 import { type DescribedHook, describeHook } from './describe-hook.ts';
-import { findRoot } from './find-root.ts';
+import { findRoot } from '../start/find-root.ts';
 import { readKeptOutput } from './kept-output.ts';
 import { openHere } from './open-here.ts';
 import { renderAccount } from './why-render.ts';

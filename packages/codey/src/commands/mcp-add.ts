@@ -5,7 +5,7 @@ import type { NamedCommandLine } from '../cli/command-line.ts';
 import { exitCodes, StartError } from '../start/exit.ts';
 import type { World } from '../start/world.ts';
 import { anyEnvironment } from './any-environment.ts';
-import { findRoot } from './find-root.ts';
+import { findRoot } from '../start/find-root.ts';
 import { refuseToAgents } from '../start/refuse-to-agents.ts';
 
 type Add = Extract<NamedCommandLine, { command: 'mcp add' }>;

@@ -3,7 +3,7 @@ import { loadSettings, writeSetting } from '@codey/hooks';
 import type { NamedCommandLine } from '../cli/command-line.ts';
 import { exitCodes, StartError } from '../start/exit.ts';
 import type { World } from '../start/world.ts';
-import { findRoot } from './find-root.ts';
+import { findRoot } from '../start/find-root.ts';
 import { refuseToAgents } from '../start/refuse-to-agents.ts';
 
 /** From the file that `--scope` names, else from the only one that has it. */

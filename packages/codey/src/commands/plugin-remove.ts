@@ -3,7 +3,7 @@ import { writeSetting } from '@codey/hooks';
 import type { NamedCommandLine } from '../cli/command-line.ts';
 import { exitCodes, StartError } from '../start/exit.ts';
 import type { World } from '../start/world.ts';
-import { findRoot } from './find-root.ts';
+import { findRoot } from '../start/find-root.ts';
 import { refuseToAgents } from '../start/refuse-to-agents.ts';
 import { requireStore } from './plugin-store.ts';
 

@@ -4,7 +4,7 @@ import type { NamedCommandLine } from '../cli/command-line.ts';
 import { exitCodes } from '../start/exit.ts';
 import type { World } from '../start/world.ts';
 import { sanitise } from '../terminal/sanitise.ts';
-import { findRoot } from './find-root.ts';
+import { findRoot } from '../start/find-root.ts';
 import { writeJson } from './write-json.ts';
 
 export async function sessions(

@@ -7,7 +7,7 @@ import { exitCodes, StartError } from '../start/exit.ts';
 import { openModel, sayUnanswered } from '../start/model.ts';
 import { loadProjectSettings } from '../start/project.ts';
 import type { World } from '../start/world.ts';
-import { findRoot } from './find-root.ts';
+import { findRoot } from '../start/find-root.ts';
 
 type Setup = Extract<NamedCommandLine, { command: 'setup' }>;
 

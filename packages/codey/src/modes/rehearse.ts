@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { settingsDirectories } from '@codey/hooks';
 import type { NamedCommandLine } from '../cli/command-line.ts';
-import { findRoot } from '../commands/find-root.ts';
+import { findRoot } from '../start/find-root.ts';
 import { listHooks, renderHooks } from '../commands/hooks-list.ts';
 import { openHere } from '../commands/open-here.ts';
 import { StartError } from '../start/exit.ts';

@@ -1,7 +1,7 @@
 // The wizard from outside: whether it may run here, for which project, and how it ended.
-import path from 'node:path';
-import { findProjectRoot, type HookFlags, refuseInsideSession } from '@codey/hooks';
+import { type HookFlags, refuseInsideSession } from '@codey/hooks';
 import { familyOfThisProcess } from '../start/family.ts';
+import { findRoot } from '../start/find-root.ts';
 import { loadProjectSettings } from '../start/project.ts';
 import type { World } from '../start/world.ts';
 import { SetupCancelled } from './prompts/prompt.ts';
@@ -18,7 +18,10 @@ export type SetupEnd =
 /** What the command line says about it: where, and which hooks are off. */
 export type WizardFlags = HookFlags & { readonly cwd?: string };
 
-/** Works whatever the settings files hold: it may be what mends them. The terminal is given back as it was. */
+/**
+ * Works whatever the settings files hold: it may be what mends them. The terminal is given back as it was. Throws
+ * StartError where `--cwd` does not exist.
+ */
 export async function openWizard(flags: WizardFlags, world: World): Promise<SetupEnd> {
   const family = familyOfThisProcess();
   const inside = refuseInsideSession(family, 'codey setup');
@@ -30,10 +33,7 @@ export async function openWizard(flags: WizardFlags, world: World): Promise<Setu
       'codey setup asks questions, so it needs a terminal; settings can also be written by hand in ~/.codey/settings.json',
     );
   }
-  const start = path.resolve(world.cwd, flags.cwd ?? '.');
-  const projectRoot = await findProjectRoot({ start, home }).catch(() => undefined);
-  if (projectRoot === undefined) return refuse(`--cwd ${start} does not exist`);
-
+  const projectRoot = await findRoot(flags.cwd, world);
   const loaded = await loadProjectSettings(projectRoot, undefined, world);
   const terminal = openQuestionTerminal(world);
   try {

@@ -1,11 +1,8 @@
 // Which project the program is in, and what its settings come to for this start.
-import { realpath } from 'node:fs/promises';
-import path from 'node:path';
 import { loadSkills, type Plugin, type Skill } from '@codey/agent';
 import {
   checkStart,
   defaultWithheld,
-  findProjectRoot,
   formatProblem,
   type HookSnapshot,
   loadClaudeHooks,
@@ -22,6 +19,7 @@ import {
   type TrustCheck,
 } from '@codey/hooks';
 import { StartError } from './exit.ts';
+import { findStart, rootOf } from './find-root.ts';
 import { locationsOf } from './locations.ts';
 import { sayHooksThatStay } from './locked-hooks.ts';
 import { openPlugins } from './plugins.ts';
@@ -63,8 +61,8 @@ export interface Project {
 
 /** Throws StartError with every problem of every file when the settings do not let the program start. */
 export async function openProject(flags: ProjectFlags, world: World): Promise<Project> {
-  const cwd = await startDirectory(flags.cwd, world);
-  const root = await findProjectRoot({ start: cwd, ...(world.home !== undefined && { home: world.home }) });
+  const cwd = await findStart(flags.cwd, world);
+  const root = await rootOf(cwd, world);
   const loaded = await loadProjectSettings(root, flags.settings, world);
   const refusal = checkStart(loaded, flags);
   if (refusal !== undefined) throw new StartError(refusal.text);
@@ -163,17 +161,6 @@ export function loadProjectSettings(
   world: World,
 ): Promise<LoadedSettings> {
   return loadSettings(locationsOf(root, settingsFile, world));
-}
-
-async function startDirectory(flag: string | undefined, world: World): Promise<string> {
-  const wanted = path.resolve(world.cwd, flag ?? '.');
-  try {
-    return await realpath(wanted);
-  } catch {
-    throw new StartError(
-      `${flag === undefined ? 'the current directory' : '--cwd'} ${wanted} does not exist`,
-    );
-  }
 }
 
 function allowRule(text: string): PlacedRule {

@@ -1,13 +1,13 @@
 // Opens the project as a session would, and asks the user where something of it needs a yes: once in a program's life.
 import {
   checkStart,
-  findProjectRoot,
   isOpen,
   refuseInsideSession,
   renderReview,
   type Review,
 } from '@codey/hooks';
 import { StartError } from '../../start/exit.ts';
+import { findRoot } from '../../start/find-root.ts';
 import { loadProjectSettings, openProject, type Project, type ProjectFlags } from '../../start/project.ts';
 import type { World } from '../../start/world.ts';
 import type { TabPorts } from '../ports.ts';
@@ -94,8 +94,7 @@ const never = new AbortController().signal;
 
 /** All problems, where the program could start without the repository's hooks and only then. */
 async function startOffer(flags: ProjectFlags, world: World): Promise<string | undefined> {
-  const start = flags.cwd ?? world.cwd;
-  const root = await findProjectRoot({ start, ...(world.home !== undefined && { home: world.home }) });
+  const root = await findRoot(flags.cwd, world);
   const refusal = checkStart(await loadProjectSettings(root, flags.settings, world), flags);
   return refusal?.withoutProjectHooks === true ? refusal.text : undefined;
 }

@@ -1,8 +1,8 @@
 // A tab's session made of the program's own: what the screen asks for, done with what `openSession` gives.
 import { type LiveSession, openSessionStore, type StartOptions } from '@codey/agent';
-import { findProjectRoot } from '@codey/hooks';
 import type { RunCommandLine } from '../../cli/command-line.ts';
 import type { SetupEnd } from '../../setup/open-wizard.ts';
+import { findRoot } from '../../start/find-root.ts';
 import { StepMissing } from '../../start/model.ts';
 import { openSession } from '../../start/session.ts';
 import type { World } from '../../start/world.ts';
@@ -30,10 +30,7 @@ export interface HostOptions {
 export async function createSessionHost(options: HostOptions): Promise<SessionHost> {
   const { commandLine, world } = options;
   const { home } = world;
-  const root = await findProjectRoot({
-    start: commandLine.flags.cwd ?? world.cwd,
-    ...(home !== undefined && { home }),
-  });
+  const root = await findRoot(commandLine.flags.cwd, world);
   const questions = createProjectQuestions();
   const store = openSessionStore({
     projectRoot: root,

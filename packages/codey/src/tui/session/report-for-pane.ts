@@ -1,7 +1,7 @@
 // Reporting to herdr for a whole stay in front of a user, begun before anything is drawn.
-import path from 'node:path';
-import { findProjectRoot, resolveSettings } from '@codey/hooks';
+import { resolveSettings } from '@codey/hooks';
 import type { RunCommandLine } from '../../cli/command-line.ts';
+import { findRoot } from '../../start/find-root.ts';
 import { type HerdrReporting, reportToHerdr } from '../../start/herdr.ts';
 import { loadProjectSettings } from '../../start/project.ts';
 import type { World } from '../../start/world.ts';
@@ -15,8 +15,7 @@ export async function reportForPane(
   world: World,
 ): Promise<HerdrReporting | undefined> {
   const { environment, home, pid, notices } = world;
-  const start = path.resolve(world.cwd, flags.cwd ?? '.');
-  const root = await findProjectRoot({ start, ...(home !== undefined && { home }) }).catch(() => undefined);
+  const root = await findRoot(flags.cwd, world).catch(() => undefined);
   // A directory that is not there keeps the session from opening, which is then said.
   if (root === undefined) return undefined;
   const loaded = await loadProjectSettings(root, flags.settings, world);
