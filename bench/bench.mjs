@@ -11,6 +11,7 @@ import { growth } from './cases/growth.mjs';
 import { screen } from './cases/screen.mjs';
 import { start } from './cases/start.mjs';
 import { screenfuls } from './cases/tabs.mjs';
+import { typing } from './cases/keys.mjs';
 import { turns } from './cases/turns.mjs';
 import { record, worseThanLast } from './history.mjs';
 import { table } from './report.mjs';
@@ -18,7 +19,7 @@ import { table } from './report.mjs';
 // Each Node process pays for it at its start, on Node 20 more than for the program itself.
 delete process.env.NODE_EXTRA_CA_CERTS;
 
-const cases = { start, turns, engine, screen, tabs: screenfuls, growth, agents, day };
+const cases = { start, turns, engine, screen, keys: typing, tabs: screenfuls, growth, agents, day };
 const { values, positionals } = parseArgs({
   options: {
     rounds: { type: 'string', default: '15' },

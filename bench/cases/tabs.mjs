@@ -1,10 +1,10 @@
 // What the full screen holds with eight tabs of ten thousand lines each, on a terminal of its own.
 // @ts-check
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { spawn } from '@lydell/node-pty';
 import { spread } from '../measure.mjs';
-import { createStage, program } from '../stage.mjs';
+import { createStage } from '../stage.mjs';
+import { openTerminal } from '../terminal.mjs';
 
 const tabs = 8;
 const answers = 100;
@@ -35,50 +35,26 @@ async function fillTabs() {
   const script = join(stage.folder, 'long.json');
   writeFileSync(join(stage.project, 'notes.txt'), 'one\ntwo\nthree\n');
   writeFileSync(script, JSON.stringify(longStory()));
-  const terminal = spawn(process.execPath, [program, '--model', `script:${script}`], {
+  const terminal = openTerminal(['--model', `script:${script}`], {
     cwd: stage.project,
-    env: stage.environment({ TERM: 'xterm-256color' }),
-    cols: 120,
-    rows: 40,
+    env: stage.environment(),
   });
-  let shown = '';
-  let seen = () => {};
-  terminal.onData((text) => {
-    shown += text;
-    seen();
-  });
-  /** @type {Promise<void>} */
-  const ended = new Promise((resolve) => {
-    terminal.onExit(() => resolve());
-  });
-  const see = (/** @type {string} */ text) =>
-    new Promise((resolve, reject) => {
-      seen = () => {
-        if (shown.includes(text)) resolve(undefined);
-      };
-      void ended.then(() => reject(new Error(`it ended before it showed ${text}`)));
-      seen();
-    });
   try {
     for (let tab = 0; tab < tabs; tab += 1) {
       if (tab > 0) {
-        shown = '';
+        terminal.forget();
         terminal.write(ctrlT);
       }
-      await see(`${tab + 1} project`);
-      shown = '';
+      await terminal.see(`${tab + 1} project`);
+      terminal.forget();
       terminal.write('tell me everything\r');
-      await see(lastWords);
+      await terminal.see(lastWords);
     }
     // Garbage of the last answers is no property of the tabs; V8 clears it when nothing happens for a moment.
     await new Promise((resolve) => setTimeout(resolve, 3_000));
-    const status = readFileSync(`/proc/${terminal.pid}/status`, 'utf8');
-    const mb = (/** @type {string} */ key) =>
-      Number(new RegExp(`${key}:\\s+(\\d+)`).exec(status)?.[1] ?? Number.NaN) / 1024;
-    return { peakMb: mb('VmHWM'), heldMb: mb('VmRSS') };
+    return { peakMb: terminal.megabytes('VmHWM'), heldMb: terminal.megabytes('VmRSS') };
   } finally {
-    terminal.kill('SIGHUP');
-    await ended;
+    await terminal.hangUp();
     stage.remove();
   }
 }

@@ -1,11 +1,5 @@
 // Opens the project as a session would, and asks the user where something of it needs a yes: once in a program's life.
-import {
-  checkStart,
-  isOpen,
-  refuseInsideSession,
-  renderReview,
-  type Review,
-} from '@codey/hooks';
+import { checkStart, isOpen, refuseInsideSession, renderReview, type Review } from '@codey/hooks';
 import { StartError } from '../../start/exit.ts';
 import { findRoot } from '../../start/find-root.ts';
 import { loadProjectSettings, openProject, type Project, type ProjectFlags } from '../../start/project.ts';
