@@ -10,6 +10,8 @@ import { commands, readCommand } from '../tui/commands/registry.ts';
 import type { TabSession } from '../tui/ports.ts';
 import { tabSession } from '../tui/session/tab-session.ts';
 import { newTab, reduceTab } from '../tui/state/tab.ts';
+import { replyParts } from '../tui/widgets/reply-parts.ts';
+import { twoColumnLines } from '../tui/widgets/two-columns.ts';
 
 export type PrintedCommand =
   /** Nothing of ours, or something the session knows better. */
@@ -66,7 +68,7 @@ async function run(
       else if (tone === 'warning') world.notices.warn(text);
       else problems.push(text);
     },
-    reply: (_title, markdown) => void said.push(withoutFences(markdown)),
+    reply: (_title, markdown) => void said.push(plainReply(markdown)),
   });
   try {
     await command.run(context, argument);
@@ -126,7 +128,17 @@ function contextOf(
   };
 }
 
-/** What is drawn as a block on the screen is lines here. */
+/** What is drawn as a block on the screen is lines here, as long as they are. */
+function plainReply(text: string): string {
+  return replyParts(text)
+    .map(({ kind, part }) =>
+      kind === 'columns' ? twoColumnLines(part, noWidth).join('\n') : withoutFences(part),
+    )
+    .join('\n');
+}
+
+const noWidth = 100_000;
+
 function withoutFences(markdown: string): string {
   return markdown
     .split('\n')

@@ -8,7 +8,8 @@ import type { Block, Tone } from '../state/block.ts';
 import { callBlockLines } from './call-block.ts';
 import { plainHook } from './hook-lines.ts';
 import { createStreamCleaner } from './stream-cleaner.ts';
-import { twoColumnLines, twoColumns } from './two-columns.ts';
+import { replyParts } from './reply-parts.ts';
+import { twoColumnLines } from './two-columns.ts';
 
 /** Keeps what a growing text needs, so one for each block. */
 export interface BlockPainter {
@@ -27,7 +28,7 @@ export function createBlockPainter(style: Style, highlight: Highlight): BlockPai
   }
 
   function replyLines(text: string, width: number): readonly string[] {
-    return partsOf(sanitise(text)).flatMap(({ kind, part }, index) => {
+    return replyParts(sanitise(text)).flatMap(({ kind, part }, index) => {
       const lines =
         kind === 'columns'
           ? twoColumnLines(part, width - 4)
@@ -63,26 +64,6 @@ export function createBlockPainter(style: Style, highlight: Highlight): BlockPai
     },
   };
 }
-
-interface ReplyPart {
-  readonly kind: 'markdown' | 'columns';
-  readonly part: string;
-}
-
-/** Commands answer in Markdown, with rows of two columns as blocks of their own. */
-function partsOf(text: string): readonly ReplyPart[] {
-  const parts: ReplyPart[] = [];
-  let from = 0;
-  for (const block of text.matchAll(columnsBlock)) {
-    parts.push({ kind: 'markdown', part: text.slice(from, block.index) });
-    parts.push({ kind: 'columns', part: block[2] ?? '' });
-    from = block.index + block[0].length;
-  }
-  parts.push({ kind: 'markdown', part: text.slice(from) });
-  return parts.map(({ kind, part }) => ({ kind, part: part.trim() })).filter(({ part }) => part !== '');
-}
-
-const columnsBlock = new RegExp(`^(\`{3,})${twoColumns}\\n([\\s\\S]*?)\\n\\1$`, 'gm');
 
 /** Zero-width marks at which terminals, and the keys that jump between prompts, know where one begins. */
 const promptMark = '\u001b]133;A\u0007';
