@@ -1,6 +1,7 @@
 // The whole program in a pane: what herdr hears while somebody works on the screen, on a stand-in as strict as the real one.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createStage, type Script, shellScript, type Stage } from '../stage.ts';
@@ -91,20 +92,26 @@ it('herdr hears of every state from the program, and the pane is free afterwards
 
 it('herdr hears of an agent that goes on when the run that started it has ended', async () => {
   stage.write('~/.codey/settings.json', { permissions: { allow: ['run_shell'] } });
-  const wait = 'until test -e seen; do sleep 0.02; done';
+  const waitFor = (file: string) => ({
+    calls: [{ tool: 'run_shell', input: { command: `until test -e ${file}; do sleep 0.02; done` } }],
+  });
+  const spawn = { tool: 'spawn_agent', input: { agent: 'general', name: 'helper', prompt: 'look' } };
   const terminal = start({
-    main: [
-      { calls: [{ tool: 'spawn_agent', input: { agent: 'general', name: 'helper', prompt: 'look' } }] },
-      { text: 'Somebody looks.' },
-    ],
-    agents: { helper: [{ calls: [{ tool: 'run_shell', input: { command: wait } }] }, { text: 'seen' }] },
+    main: [{ calls: [spawn] }, waitFor('asked'), { text: 'Somebody looks.' }],
+    agents: { helper: [waitFor('seen'), { text: 'seen' }] },
   });
   await terminal.see(ready);
+  await until(() => heard().includes('idle'));
   terminal.send('go\r');
+  await until(() => heard().at(-1) === 'working');
+  stage.write('asked', '');
   await terminal.see(/Somebody looks\./);
-  const ran = (): boolean => stage.read('.codey/events.jsonl').includes('"run_end"');
-  await until(ran);
-  expect(heard().at(-1)).toBe('working');
+  await until(() => stage.read('.codey/events.jsonl').includes('"run_end"'));
+  // Long enough for a report that should not come.
+  for (let look = 0; look < 20; look += 1) {
+    expect(heard().at(-1)).toBe('working');
+    await sleep(20);
+  }
   stage.write('seen', '');
   await until(() => heard().at(-1) === 'idle');
   expect(await leave(terminal)).toBe(0);
