@@ -29,8 +29,9 @@ async function makeParser(load: LoadGrammar): Promise<ReadTree> {
 
 /**
  * V8's optimising compiler takes half a second of both cores for the grammar, to save microseconds on lines that are read
- * in one millisecond. Whether it runs is settled while a module is compiled, so the flag is put back at once: as long as
- * it differs, Node's own modules load without their code cache.
+ * in one millisecond. The flag is put back, so that modules which need that compiler can be made again; that V8 does not
+ * compile hot functions of any module anew (it reads that flag each time) stays as long as the process. From then on
+ * Node's own modules and ours load without their code cache, which is why this waits for a line that needs the grammar.
  */
 async function compiledPlainly<T>(compile: () => Promise<T>): Promise<T> {
   // Not imported above: few lines need the grammar.
