@@ -1,5 +1,4 @@
 // Wires the parts of one session together and decides nothing.
-import { tmpdir } from 'node:os';
 import {
   createCommandListener,
   createEnvFiles,
@@ -49,7 +48,7 @@ export async function startSession(options: StartOptions): Promise<Started> {
   });
   let { model } = options;
   const date = options.date ?? (() => new Date());
-  const pipes = createPipeSupply(tmpdir());
+  const pipes = createPipeSupply();
   const { policy, lifecycle } = options.snapshot;
   pipes.prepare(policy.length + lifecycle.length > 0 ? 32 : 2);
   // Who can be asked looks at a screen.

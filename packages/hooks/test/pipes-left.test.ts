@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createPipeSupply, discardPipes } from '../src/runners/output-pipes.ts';
 import { buildProgram } from './fixtures/build-program.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'pipes-left-'));
@@ -21,4 +22,12 @@ it.each(['leaves', 'is killed'])('the pipes of a program that %s meanwhile go so
     spawnSync(process.execPath, [leaver, place, delay, way]);
     await expect.poll(() => readdirSync(place)).toEqual([]);
   }
+});
+
+it('pipes are made in the next directory where the first cannot be used, and in none where no other is', async () => {
+  const pipes = await createPipeSupply([join(folder, 'missing'), place]).take();
+  expect(pipes).toHaveLength(2);
+  discardPipes(pipes);
+  expect(await createPipeSupply([join(folder, 'missing')]).take()).toBeUndefined();
+  await expect.poll(() => readdirSync(place)).toEqual([]);
 });

@@ -4,6 +4,7 @@ import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_p
 import { randomUUID } from 'node:crypto';
 import { closeSync, constants, openSync, rmSync, unlinkSync } from 'node:fs';
 import { Socket } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 
@@ -30,26 +31,35 @@ export interface PipeSupply {
 const batch = 64;
 /** Where nobody said that more will be needed: a run may start a single process. */
 const firstBatch = 4;
-/** With fewer left the next ones are made. */
-const low = 8;
+/** With fewer left the next ones are made: enough for sixteen processes to start meanwhile. */
+const low = 32;
 /** A `mkfifo` that takes longer is not worth waiting for. */
 const makingMs = 2_000;
 
-/** Descriptors are held, names are not: nothing stays in `directory`, however the program ends, SIGKILL included. */
+/** Linux's directory in memory: making names on a disk takes six times as long. */
+const memory = '/dev/shm';
+
+/**
+ * Descriptors are held, names are not: nothing stays in a directory, however the program ends, SIGKILL included. The first
+ * directory in which pipes can be made is used; if left out, that is one in memory, else the one for temporary files.
+ */
 export function createPipeSupply(
-  directory: string,
+  directories: readonly string[] = [memory, tmpdir()],
   platform: NodeJS.Platform = process.platform,
 ): PipeSupply {
   const held: number[] = [];
+  const usable = platform === 'linux' ? [...directories] : [];
   let taken = false;
   let making: Promise<void> | undefined;
-  let available = platform === 'linux';
 
   const make = async (count: number): Promise<void> => {
-    try {
-      held.push(...(await makePipes(directory, count)));
-    } catch {
-      available = false;
+    const [directory] = usable;
+    if (directory !== undefined) {
+      try {
+        held.push(...(await makePipes(directory, count)));
+      } catch {
+        usable.shift();
+      }
     }
     making = undefined;
   };
@@ -57,17 +67,17 @@ export function createPipeSupply(
   return {
     idle: async () => making,
     prepare(processes) {
-      if (available && held.length < low) making ??= make(Math.min(2 * processes, batch));
+      if (usable.length > 0 && held.length < low) making ??= make(Math.min(2 * processes, batch));
     },
     async take() {
       // oxlint-disable-next-line eslint/no-unmodified-loop-condition -- `make`, awaited in the loop, clears it.
-      while (available && held.length < 2) {
+      while (usable.length > 0 && held.length < 2) {
         making ??= make(taken ? batch : firstBatch);
         await making;
       }
       const [stdout, stderr] = held.splice(0, 2);
       // Behind this start, so that a later one need not wait.
-      if (available && taken && held.length < low) making ??= make(batch);
+      if (usable.length > 0 && taken && held.length < low) making ??= make(batch);
       taken = true;
       if (stdout === undefined || stderr === undefined) return undefined;
       try {

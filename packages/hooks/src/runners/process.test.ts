@@ -363,7 +363,7 @@ describe('the queue', () => {
 describe('starts of processes that come together', () => {
   /** In which turns of the event loop each of eight processes was started, from 0. */
   async function turnsOfStarts(oneStartEachTurn: boolean): Promise<readonly number[]> {
-    const pipes = createPipeSupply(folder);
+    const pipes = createPipeSupply([folder]);
     pipes.prepare(8);
     await pipes.idle();
     const turns: number[] = [];

@@ -99,7 +99,7 @@ export function createProcessHost(options: ProcessHostOptions = {}): ProcessHost
   const kill = options.kill ?? process.kill.bind(process);
   const ledger = options.ledger ?? { started: () => {}, ended: () => {} };
   const temporaryDirectory = options.temporaryDirectory ?? tmpdir();
-  const pipes = options.pipes ?? createPipeSupply(temporaryDirectory);
+  const pipes = options.pipes ?? createPipeSupply();
   const endings = new Set<Promise<boolean>>();
   let hurry = new AbortController();
   let lastStart: Promise<void> = Promise.resolve();
