@@ -33,7 +33,7 @@ import { builtInTools } from './tools/built-in.ts';
 import { createToolRegistry } from './tools/registry.ts';
 import { createTodoList } from './tools/todo-list.ts';
 import { runUserLine } from './tools/user-line.ts';
-import { createGit } from './worktrees/git.ts';
+import { createGit } from './git/git.ts';
 import { createWorktrees } from './worktrees/worktrees.ts';
 
 /** The time in which what was told to end is seen to end, and is killed if it does not. */

@@ -6,6 +6,7 @@ export type { ApprovalAnswer, ApprovalRequest, Human } from './gate/human.ts';
 export { approvalsFile } from './gate/permissions/approvals-file.ts';
 export { protectedPaths } from './gate/permissions/protected-paths.ts';
 export { type ApprovalStore, rememberApprovals } from './gate/permissions/remembered.ts';
+export { createGit, type Git, type GitResult } from './git/git.ts';
 export type { PermissionState } from './gate/permissions/state.ts';
 export type { RunOutcome, StopReason } from './loop/outcome.ts';
 export type { SessionEvent } from './loop/scope.ts';

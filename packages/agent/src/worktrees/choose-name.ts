@@ -1,7 +1,7 @@
 // A path and a branch for a new worktree that nothing has yet.
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Git } from './git.ts';
+import type { Git } from '../git/git.ts';
 
 /** `name`, `name-2`, `name-3` … : the first that is free both as a folder and as a branch below `codey/`. */
 export async function chooseName(

@@ -1,5 +1,5 @@
 // Whether a worktree can be made of the place an agent stands in, and what git calls that place.
-import type { Git } from './git.ts';
+import type { Git } from '../git/git.ts';
 
 export interface Repository {
   /** Of the worktree the agent stands in. Absolute, real. */

@@ -2,7 +2,7 @@
 import { access, lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { count } from '../tools/output.ts';
-import type { Git } from './git.ts';
+import type { Git } from '../git/git.ts';
 
 /**
  * Half sentences; none means that nothing would be lost. A question git does not answer counts as something that

@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Decision, DispatchContext, Dispatcher } from '@codey/hooks';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createGit } from './git.ts';
+import { createGit } from '../git/git.ts';
 import { createWorktrees, type Worktree, type Worktrees } from './worktrees.ts';
 
 let folder: string;

@@ -15,7 +15,7 @@ import type { Place } from '../loop/place.ts';
 import { refusalOf } from '../loop/refusal.ts';
 import { checkWorktreePath } from './check-path.ts';
 import { chooseName } from './choose-name.ts';
-import type { Git } from './git.ts';
+import type { Git } from '../git/git.ts';
 import { findRepository, type Repository } from './repository.ts';
 import { findUnsaved } from './unsaved.ts';
 

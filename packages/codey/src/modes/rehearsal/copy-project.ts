@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process';
 import { cp, lstat, mkdir, readdir, readlink, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { createGit } from '@codey/agent';
 import { isInside } from '@codey/hooks';
 import { StartError } from '../../start/exit.ts';
 
@@ -40,15 +41,8 @@ export async function copyProject(root: string, target: string, also: readonly s
 
 /** Tracked and unignored files; undefined where git or its repository is missing. */
 async function listTracked(root: string): Promise<readonly string[] | undefined> {
-  try {
-    const { stdout } = await run('git', ['ls-files', '-z', '-co', '--exclude-standard'], {
-      cwd: root,
-      maxBuffer: 64 * 1024 * 1024,
-    });
-    return stdout.split('\0').filter((name) => name !== '');
-  } catch {
-    return undefined;
-  }
+  const listed = await createGit()(['ls-files', '-z', '-co', '--exclude-standard'], root);
+  return listed.kind === 'ok' ? listed.output.split('\0').filter((name) => name !== '') : undefined;
 }
 
 const neverCopied: ReadonlySet<string> = new Set(['.git', 'node_modules']);

@@ -1,8 +1,7 @@
 // The project's files for `@`: those git knows or would know, else those a plain look through the folders finds.
-import { execFile } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { promisify } from 'node:util';
+import { createGit } from '@codey/agent';
 import type { Clock } from '../screen/clock.ts';
 
 export interface ProjectFiles {
@@ -29,16 +28,8 @@ export function createProjectFiles(root: string, clock: Clock): ProjectFiles {
 }
 
 async function listFiles(root: string): Promise<readonly string[]> {
-  try {
-    const { stdout } = await promisify(execFile)(
-      'git',
-      ['-C', root, 'ls-files', '-z', '--cached', '--others', '--exclude-standard'],
-      { maxBuffer: 64 * 1024 * 1024, timeout: 5_000 },
-    );
-    return stdout.split('\0').filter(Boolean).slice(0, mostFiles);
-  } catch {
-    return walk(root);
-  }
+  const listed = await createGit()(['ls-files', '-z', '--cached', '--others', '--exclude-standard'], root);
+  return listed.kind === 'ok' ? listed.output.split('\0').filter(Boolean).slice(0, mostFiles) : walk(root);
 }
 
 const skippedFolders: ReadonlySet<string> = new Set(['.git', 'node_modules']);

@@ -1,5 +1,7 @@
-// Runs git and says what came of it; nothing about where it runs is taken from inherited variables.
+// Runs git for the program itself and says what came of it: led astray by no inherited variable, and made to run nothing by
+// the repository's own settings.
 import { execFile, type ExecFileException } from 'node:child_process';
+import { askForFilters, withoutRepositoryPrograms } from './repository-programs.ts';
 
 export type GitResult =
   | { readonly kind: 'ok'; readonly output: string }
@@ -15,18 +17,25 @@ export type Git = (args: readonly string[], cwd: string) => Promise<GitResult>;
 const deadlineMs = 10 * 60 * 1_000;
 const outputCap = 64 * 1024 * 1024;
 
-/** @param environment read at each call: the session's variables */
-export function createGit(environment: () => Readonly<Record<string, string>>): Git {
-  return (args, cwd) =>
+/** @param environment read at each call: the session's variables; those of the process if left out */
+export function createGit(
+  environment: () => Readonly<Record<string, string | undefined>> = () => process.env,
+): Git {
+  const run = (args: readonly string[], cwd: string): Promise<GitResult> =>
     new Promise((resolve) => {
       execFile(
         'git',
-        // A monitor that the repository's own settings name would be started by mere looking.
-        ['-c', 'core.fsmonitor=false', ...args],
+        args,
         { cwd, env: ownEnvironment(environment()), timeout: deadlineMs, maxBuffer: outputCap },
         (error, stdout, stderr) => resolve(read(error, stdout, stderr)),
       );
     });
+  return async (args, cwd) => {
+    const filters = await run(askForFilters, cwd);
+    // Without any, git has an error for an answer.
+    const safe = withoutRepositoryPrograms(filters.kind === 'ok' ? filters.output : '');
+    return run([...safe, ...args], cwd);
+  };
 }
 
 /** These would lead git to another repository than the one it stands in. */
@@ -44,7 +53,7 @@ const leading = [
   'GIT_WORK_TREE',
 ];
 
-function ownEnvironment(inherited: Readonly<Record<string, string>>): Record<string, string> {
+function ownEnvironment(inherited: Readonly<Record<string, string | undefined>>): NodeJS.ProcessEnv {
   const kept = Object.entries(inherited).filter(([name]) => !leading.includes(name));
   return {
     ...Object.fromEntries(kept),
