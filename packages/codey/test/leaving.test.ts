@@ -1,6 +1,7 @@
 // Every way out of the program: what is told, what is cut, and that nothing is left running.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { closeSync, openSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { bypass, play } from './play.ts';
@@ -247,4 +248,24 @@ describe('a reader that goes away', () => {
     expect(stage.read('~/stderr')).not.toMatch(/EPIPE|defect|Error/);
     expect(lifecycle().slice(-2)).toEqual(['run_end interrupted interrupted', 'session_end exit']);
   });
+
+  it.skipIf(process.platform !== 'linux').each(['text', 'json', 'stream-json'])(
+    'fails and says so where a result as %s has no room',
+    async (format) => {
+      const script = stage.write('~/s.json', [{ text: 'done' }]);
+      const full = openSync('/dev/full', 'w');
+      const child = spawn(
+        process.execPath,
+        [program, '-p', 'hi', '--output-format', format, '--model', `script:${script}`],
+        { cwd: stage.project, env: { ...process.env, HOME: stage.home }, stdio: ['ignore', full, 'pipe'] },
+      );
+      closeSync(full);
+      let stderr = '';
+      child.stderr.on('data', (text) => {
+        stderr += text;
+      });
+      expect(await once(child, 'close')).toEqual([1, null]);
+      expect(stderr).toContain('codey: stdout could not be written: the disk is full');
+    },
+  );
 });

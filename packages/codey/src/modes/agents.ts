@@ -1,6 +1,7 @@
 // Print mode with agents beside the main one: a fork as the prompt, and the wait for those that still work.
 import { type LiveSession, parseFork, type Returned, type RunOutcome } from '@codey/agent';
 import type { Notices } from '../terminal/notices.ts';
+import { printableJson } from '../terminal/printable-json.ts';
 
 /** `/fork …` is answered by the fork; everything else by the session. Never rejects. */
 export async function runOrFork(prompt: string, session: LiveSession): Promise<RunOutcome> {
@@ -51,5 +52,5 @@ export function withResults(outcome: RunOutcome, results: readonly Returned[]): 
 /** A change of an agent as a line of `stream-json`. */
 export function agentLine(status: ReturnType<LiveSession['agents']['list']>[number]): string {
   const { name, type, parent, state, worktree, team } = status;
-  return `${JSON.stringify({ type: 'agent', agent: name, agent_type: type, parent, state, worktree, team })}\n`;
+  return `${printableJson({ type: 'agent', agent: name, agent_type: type, parent, state, worktree, team })}\n`;
 }

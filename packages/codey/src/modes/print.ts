@@ -1,5 +1,6 @@
 // One run without a screen: the result on stdout, everything else on stderr.
 import type { RunOutcome, SessionEvent, TurnBoundary } from '@codey/agent';
+import { failureReason } from '@codey/hooks';
 import type { RunCommandLine } from '../cli/command-line.ts';
 import { changedFiles } from '../start/describe-changes.ts';
 import type { EditedSettings } from '../start/edited-settings.ts';
@@ -28,7 +29,7 @@ export async function print(commandLine: PrintCommandLine, world: World): Promis
   const tally = createTally();
   const denials: Extract<SessionEvent, { kind: 'denied' }>[] = [];
   const progress = createProgress(world.notices.note);
-  const output = createOutput(world.stdout, () => interrupt());
+  const output = createOutput(world, () => interrupt());
   let interrupt: () => void = () => {};
   const leave = watchForLeaving({ interrupt: () => interrupt(), say: world.notices.fail });
   try {
@@ -183,21 +184,28 @@ async function startReading(written: string | undefined, world: World): Promise<
   };
 }
 
-/** stdout that may be closed by its reader at any moment: nothing is written then, and the run is told once. */
-function createOutput(stream: World['stdout'], onClosed: () => void) {
+/**
+ * stdout that may be closed by its reader at any moment, or have no room any more: nothing is written then, and the run is
+ * told once. A reader that left needs no words.
+ */
+function createOutput({ stdout: stream, notices }: World, onClosed: () => void) {
   let closed = false;
-  stream.on('error', () => {
-    if (!closed) onClosed();
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (closed) return;
     closed = true;
+    if (error.code !== 'EPIPE') notices.fail(`stdout could not be written: ${failureReason(error)}`);
+    onClosed();
   });
   return {
     write(text: string): void {
       if (!closed) stream.write(text);
     },
     closed: () => closed,
+    /** A write that failed is told a moment after it was made. */
     drained: () =>
-      closed || stream.writableLength === 0
-        ? Promise.resolve()
-        : new Promise<void>((resolve) => stream.write('', () => resolve())),
+      new Promise<void>((resolve) => {
+        if (closed) resolve();
+        else stream.write('', () => setImmediate(resolve));
+      }),
   };
 }

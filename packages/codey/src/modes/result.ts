@@ -2,6 +2,7 @@
 import type { Returned, RunOutcome, SessionEvent } from '@codey/agent';
 import type { OutcomeKind } from '@codey/hooks';
 import type { RunCommandLine } from '../cli/command-line.ts';
+import { printableJson } from '../terminal/printable-json.ts';
 
 /** A run, or a session that a SessionStart hook did not let open. */
 export type Ended = Omit<RunOutcome, 'stop'> & { readonly stop: RunOutcome['stop'] | 'start_blocked' };
@@ -57,8 +58,8 @@ export function resultText(format: OutputFormat, result: ResultObject): string {
     case 'text':
       return result.is_error ? '' : `${result.result}\n`;
     case 'json':
-      return `${JSON.stringify(result)}\n`;
+      return `${printableJson(result)}\n`;
     case 'stream-json':
-      return `${JSON.stringify({ type: 'result', ...result })}\n`;
+      return `${printableJson({ type: 'result', ...result })}\n`;
   }
 }

@@ -1,10 +1,11 @@
 // One session event as one line of --output-format stream-json.
 import type { SessionEvent } from '@codey/agent';
+import { printableJson } from '../terminal/printable-json.ts';
 
 /** Undefined for events that are drawn but not part of the format. */
 export function streamLine(event: SessionEvent): string | undefined {
   const object = streamObject(event);
-  return object === undefined ? undefined : `${JSON.stringify(object)}\n`;
+  return object === undefined ? undefined : `${printableJson(object)}\n`;
 }
 
 function streamObject(event: SessionEvent): object | undefined {
