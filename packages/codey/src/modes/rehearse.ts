@@ -83,7 +83,7 @@ async function ownStage(folder: string, flags: Rehearse['flags'], world: World):
   });
   say(
     world,
-    `Rehearsing in a copy of ${project.root}: a scripted model, your hooks. What they do outside the project is real.`,
+    `Rehearsing in a copy of ${project.root}: a scripted model whose calls run without asking, and your hooks. What they do outside the project is real.`,
   );
   say(world, '');
   say(world, renderHooks(await listHooks(project)));
