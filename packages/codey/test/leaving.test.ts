@@ -261,7 +261,7 @@ describe('a reader that goes away', () => {
       );
       closeSync(full);
       let stderr = '';
-      child.stderr.on('data', (text) => {
+      child.stderr?.on('data', (text) => {
         stderr += text;
       });
       expect(await once(child, 'close')).toEqual([1, null]);
