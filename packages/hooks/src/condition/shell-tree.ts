@@ -1,6 +1,9 @@
 // Walks the grammar's tree of one line and hands out what a shell would run, open and set.
 import type { Node } from 'web-tree-sitter';
-import type { Findings } from './shell.ts';
+import { checkArithmetic } from './arithmetic.ts';
+import { readBuiltin } from './builtins.ts';
+import { plainMarks } from './marks.ts';
+import { changesWords, type Findings } from './shell.ts';
 import { readWord } from './shell-words.ts';
 import { checkGaps, checkLeaf } from './shell-certainty.ts';
 import { baseName, shells } from './wrappers.ts';
@@ -35,7 +38,8 @@ function visit(node: Node, walk: Walk, depth: number): void {
     findings.doubts.add('it is nested too deep to be read');
     return;
   }
-  for (const doubt of [checkLeaf(node), checkGaps(node)]) if (doubt !== undefined) findings.doubts.add(doubt);
+  for (const doubt of [checkLeaf(node), checkGaps(node), checkArithmetic(node)])
+    if (doubt !== undefined) findings.doubts.add(doubt);
   switch (node.type) {
     case 'command':
       readCommand(node, walk);
@@ -55,7 +59,7 @@ function visit(node: Node, walk: Walk, depth: number): void {
       readInput(node, walk.sink);
       break;
     case 'variable_assignment':
-      findings.assigned.add(node.childForFieldName('name')?.text.replace(/\[.*/s, '') ?? node.text);
+      readAssignment(node, findings);
       break;
     case 'for_statement':
       findings.assigned.add(node.childForFieldName('variable')?.text ?? '');
@@ -68,14 +72,8 @@ function visit(node: Node, walk: Walk, depth: number): void {
       if (node.text.startsWith('((')) nested(node.text.slice(2, -2));
       break;
     case 'test_command':
-      // `[[ 'a[$(x)]' -eq 0 ]]` runs x: what is compared as numbers is evaluated, quoted or not.
-      if (
-        node
-          .descendantsOfType(['raw_string', 'ansi_c_string'])
-          .some(({ text }) => /\[.*(?:\$\(|`)/s.test(text))
-      ) {
-        findings.doubts.add('a test runs what an index holds');
-      }
+      if (!node.text.startsWith('[['))
+        for (const doubt of readBuiltin(['[', ...wordsOfTest(node)]).doubts) findings.doubts.add(doubt);
       break;
     case 'command_substitution':
       if (node.text.startsWith('`')) readBackticks(node.text, walk.sink);
@@ -83,10 +81,39 @@ function visit(node: Node, walk: Walk, depth: number): void {
     case 'expansion':
       if (/(?:@[A-Za-z]|:)\}$/.test(node.text))
         findings.doubts.add('an expansion evaluates what a variable holds');
+      readAssigningExpansion(node, findings);
       break;
   }
   for (const child of node.children) visit(child, walk, depth + 1);
 }
+
+function readAssignment(node: Node, { assigned, doubts }: Findings): void {
+  const name = node.childForFieldName('name')?.text.replace(/\[.*/s, '') ?? node.text;
+  assigned.add(name);
+  const command = node.parent?.type === 'command' ? node.parent.childForFieldName('name')?.text : undefined;
+  if (name === 'IFS' && command !== 'read') doubts.add(changesWords);
+}
+
+/** `${x:=value}` sets x. */
+function readAssigningExpansion({ text }: Node, { assigned, doubts }: Findings): void {
+  const name = /^\$\{(\w+)(?:\[[^\]]*\])?:?=/.exec(text)?.[1];
+  if (name === undefined) return;
+  assigned.add(name);
+  if (name === 'IFS') doubts.add(changesWords);
+}
+
+/** The words between the brackets of `[ … ]`, which the grammar makes an expression of. */
+function wordsOfTest(node: Node): readonly string[] {
+  return expressions.has(node.type) ? node.children.flatMap(wordsOfTest) : [readWord(node)];
+}
+
+const expressions = new Set([
+  'test_command',
+  'binary_expression',
+  'unary_expression',
+  'negation_expression',
+  'parenthesized_expression',
+]);
 
 function readCommand(node: Node, { sink, strayWords }: Walk): void {
   const stray = [...(strayWords.get(node.id) ?? []), ...node.children.flatMap(wordsBehindTarget)];
@@ -173,7 +200,7 @@ function readFileRedirect(node: Node, findings: Findings): void {
   const word = readWord(target);
   // `2>&1` and `>&-` copy or close a descriptor; `>&name` opens a file.
   if (/[<>]&$/.test(operator) && /^(?:\d+-?|-)$/.test(word)) return;
-  findings.redirects.push({ direction: /^<&?$/.test(operator) ? 'in' : 'out', target: word });
+  findings.redirects.push({ direction: /^<&?$/.test(operator) ? 'in' : 'out', target: plainMarks(word) });
 }
 
 /** A heredoc expands unless its mark is quoted. What a shell gets as input it may run, so it is read as well. */

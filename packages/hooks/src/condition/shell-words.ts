@@ -1,17 +1,18 @@
 // What a word of a command line comes to once quotes and backslashes are gone; parts known only at run time are marked.
 import type { Node } from 'web-tree-sitter';
 import { unknownPart } from './glob.ts';
+import { patternPart, splitPart } from './marks.ts';
 
 /** A word's text, and which of its characters stood outside quotes: only those can be patterns. */
 interface Spelled {
   readonly text: string;
-  /** One character for each of the text: `u` unquoted, `q` quoted. */
+  /** One character for each of the text: `u` unquoted, `q` quoted, `s` for an unknown part that a shell splits. */
   readonly quoting: string;
 }
 
-/** The word a node of the tree stands for. Never fails: what it does not know is an unknown part. */
+/** The word a node of the tree stands for. Never fails: what it does not know is marked, see `marks.ts`. */
 export function readWord(node: Node): string {
-  return expandPatterns(spell(node)).replaceAll(/\0+/g, unknownPart);
+  return expandPatterns(spell(node));
 }
 
 /** The word a piece of a line without quotes and backslashes stands for. */
@@ -31,15 +32,24 @@ function spell(node: Node): Spelled {
     case 'ansi_c_string':
       return quoted(readAnsiC(node.text.slice(2, -1)));
     case 'string':
-      return quoted(readString(node));
+      return readString(node);
     case 'translated_string':
       return spellChildren(node, () => nothing);
     case 'concatenation':
     case 'command_name':
       return spellChildren(node, readUnquoted);
     default:
-      return node.namedChildCount === 0 && !expansions.has(node.type) ? readUnquoted(node.text) : unknown;
+      if (node.namedChildCount === 0 && !expansions.has(node.type)) return readUnquoted(node.text);
+      return isOneWord(node) ? unknown : split;
   }
+}
+
+/** What stays one word without quotes: a number, a path that stands for a pipe, the list of an array. */
+function isOneWord(node: Node): boolean {
+  return (
+    ['arithmetic_expansion', 'process_substitution', 'array'].includes(node.type) ||
+    /^\$(?:[#?$]|\{#\w+(?:\[[@*]\])?\})$/.test(node.text)
+  );
 }
 
 const expansions = new Set([
@@ -53,6 +63,7 @@ const expansions = new Set([
 
 const nothing: Spelled = { text: '', quoting: '' };
 const unknown = quoted(unknownPart);
+const split: Spelled = { text: unknownPart, quoting: 's' };
 
 function quoted(text: string): Spelled {
   return { text, quoting: 'q'.repeat(text.length) };
@@ -83,16 +94,25 @@ function concat(parts: readonly Spelled[]): Spelled {
 }
 
 /** `"…"`: what stands between the expansions is text, whatever the grammar made of it. */
-function readString(node: Node): string {
+function readString(node: Node): Spelled {
   const inner = node.text;
-  let text = '';
+  const parts: Spelled[] = [];
   let end = inner.indexOf('"') + 1;
   for (const child of node.children) {
     if (!expansions.has(child.type)) continue;
-    text += unescapeDoubleQuoted(inner.slice(end, child.startIndex - node.startIndex)) + unknownPart;
+    parts.push(quoted(unescapeDoubleQuoted(inner.slice(end, child.startIndex - node.startIndex))));
+    parts.push(listsWords(child) ? split : unknown);
     end = child.endIndex - node.startIndex;
   }
-  return text + unescapeDoubleQuoted(inner.slice(end, inner.endsWith('"') ? -1 : undefined));
+  return concat([
+    ...parts,
+    quoted(unescapeDoubleQuoted(inner.slice(end, inner.endsWith('"') ? -1 : undefined))),
+  ]);
+}
+
+/** `"$@"` and `"${x[@]}"` are as many words as there are, in quotes too. */
+function listsWords({ type, text }: Node): boolean {
+  return (type === 'simple_expansion' || type === 'expansion') && text.includes('@');
 }
 
 function readUnquoted(text: string): Spelled {
@@ -144,29 +164,44 @@ const ansiLetters: Readonly<Record<string, string>> = {
  * a pattern everything is unknown: that covers more than it must and never less.
  */
 function expandPatterns({ text, quoting }: Spelled): string {
-  if (!/[*?[{~]/.test(text)) return text;
+  if (!/[*?[{~\0]/.test(text)) return text;
   const bare = [...quoting].map((mark, at) => (mark === 'u' ? text[at] : ' ')).join('');
-  const unknownSpans = [
-    ...spans(bare, /^~[^/]*|[=:]~[^/:]*/g),
-    ...spans(bare, /\{.*(?:,|\.\.).*\}/gs),
-    ...spans(bare, /\[.*\]/gs),
-    ...spans(bare, /[*?]+/g),
-  ];
-  return cover(text, unknownSpans);
+  return cover(text, [
+    ...spans(bare, /^~[^/]*|[=:]~[^/:]*/g, unknownPart),
+    ...spans(bare, /\{.*(?:,|\.\.).*\}/gs, patternPart),
+    ...spans(bare, /\[.*\]/gs, patternPart),
+    ...spans(bare, /[*?]+/g, patternPart),
+    ...spans(text, /\0/g, unknownPart),
+    ...spans(quoting, /s/g, splitPart),
+  ]);
 }
 
-type Span = readonly [start: number, end: number];
-
-function spans(text: string, pattern: RegExp): readonly Span[] {
-  return [...text.matchAll(pattern)].map((match) => [match.index, match.index + match[0].length]);
+interface Span {
+  readonly start: number;
+  readonly end: number;
+  readonly mark: string;
 }
 
+function spans(text: string, pattern: RegExp, mark: string): readonly Span[] {
+  return [...text.matchAll(pattern)].map((match) => ({
+    start: match.index,
+    end: match.index + match[0].length,
+    mark,
+  }));
+}
+
+/** Spans that meet are one, under the strongest of their marks. */
 function cover(text: string, covered: readonly Span[]): string {
   let result = '';
+  let mark = '';
   let end = 0;
-  for (const [start, stop] of [...covered].sort(([one], [other]) => one - other)) {
-    if (start >= end) result += text.slice(end, start) + unknownPart;
-    end = Math.max(end, stop);
+  for (const span of [...covered].sort((one, other) => one.start - other.start)) {
+    if (span.start > end) {
+      result += mark + text.slice(end, span.start);
+      mark = '';
+    }
+    if (span.mark.length > mark.length) mark = span.mark;
+    end = Math.max(end, span.end);
   }
-  return result + text.slice(end);
+  return result + mark + text.slice(end);
 }

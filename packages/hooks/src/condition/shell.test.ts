@@ -232,6 +232,294 @@ describe('what cannot be read with certainty [contract.if.unknown-runs]', () => 
   });
 });
 
+/** Whether a line is known in full, and of those that are not, whether an allow for every command in it is void. */
+async function isKnown(line: string): Promise<boolean> {
+  return (await parseCommandLine(line)).complete;
+}
+
+describe('what bash evaluates by itself [contract.if.unknown-runs]', () => {
+  const index = "'x[$(git push)]'";
+  it.each([
+    [`echo ${index}; [[ _ -eq 0 ]]`],
+    [`true ${index} && [[ _ -gt 1 ]]`],
+    [`ls ${index}; while [[ _ -eq 1 ]]; do true; done`],
+    [`echo $${index}; [[ 0 -ge _ ]]`],
+    [`( echo ${index}; [[ _ -ne 0 ]] )`],
+    [`if [[ 1 -eq 1 && _ -lt 0 ]]; then true; fi`],
+    [`bash -c 'echo "x[\\$(git push)]"; [[ _ -le 0 ]]'`],
+    ['[[ "x[\\$(git push)]" =~ .* ]]; [[ BASH_REMATCH -eq 0 ]]'],
+    [`a=${index}; [[ a -eq 0 ]]`],
+    ['[[ $a -eq 0 ]]'],
+    ['[[ a -e\\\nq 0 ]]'],
+    ['[[ (a -eq 0)&&1 -eq 1 ]]'],
+    ['[[ $(date +%s) -gt 0 ]]'],
+    ['[[ -v x[a] ]]'],
+    ['[[ -v "$a" ]]'],
+    ['[[ -R x[a] ]]'],
+    ["[ -v 'x[a]' ]"],
+    ['[ -v "$a" ]'],
+    ["test -v 'x[a]'"],
+    ['test $a'],
+    ['[ "$a" "$b" ]'],
+    [': $((a))'],
+    [': $[a]'],
+    [': $(($a + 1))'],
+    ['((a))'],
+    ['((i++)); true'],
+    ['if ((a)); then true; fi'],
+    [`: \${y[a]}`],
+    [`: \${#y[a]}`],
+    [`: "\${y[a]}"`],
+    [`: \${HOME:a}`],
+    [`: \${HOME:0:a}`],
+    [`: \${!a}`],
+    ['y[a]=1'],
+    ['y=([a]=1)'],
+    ['for ((i=b;0;)); do true; done'],
+    ['for ((;0;i=b)); do true; done'],
+    ['declare -i a; a=b'],
+    ['local -ri a=b'],
+    ["declare -n a='x[b]'"],
+    ["declare -a 'x=($(git push))'"],
+    ["declare 'x[a]=1'"],
+    ['declare "$a"'],
+    ['let a'],
+    ["let 'a = 1'"],
+    ["printf -v 'x[a]' y"],
+    ["printf -v'x[a]' y"],
+    ['printf $a y'],
+    ["read 'x[a]' <<< 1"],
+    ["read -a 'x[a]' <<< 1"],
+    ["unset 'x[a]'"],
+    ["getopts a 'x[a]' -a"],
+    ["wait -p 'x[a]' -n"],
+    ["PS4='$(git push >&2)'; set -x; :"],
+    ["PS4='$(git push >&2)' bash -xc :"],
+    ["export PS4='$(git push >&2)'; bash -xc :"],
+    ["declare 'PS4=$(git push >&2)'"],
+    ["read -r PS4 <<< '$(git push >&2)'"],
+    ["printf -v PS4 '$(git push >&2)'"],
+    [`: \${PS4:='$(git push)'}`],
+    ["env PS4='$(git push >&2)' bash -xc :"],
+    ["PROMPT_COMMAND='git push'"],
+    ['BASH_ENV=./f bash -c true'],
+    ['ENV=./f sh -ic true'],
+    ['IFS=x; true'],
+    ['export IFS=x'],
+    ["BASH_ALIASES[ls]='git push'; ls"],
+    [`RANDOM=${index}`],
+    [`OPTIND=${index}`],
+  ])('%j is not known', async (line) => {
+    expect(await isKnown(line)).toBe(false);
+  });
+
+  it.each([
+    ['[[ -f x ]]'],
+    ['[[ -n $x && $y == a* ]]'],
+    ['[[ $# -eq 0 ]]'],
+    ['[[ $? -ne 0 || 1 -lt 2 ]]'],
+    [`[[ \${#x} -gt 3 ]]`],
+    ['[[ -v HOME ]]'],
+    ['[[ $(node -v) == v22* ]]'],
+    ['[ "$x" = y ]'],
+    ['[ $# -eq 0 ] && [ -z "$x" ]'],
+    ['test -f x && test "$a" -gt 3'],
+    ['echo $((1 + 0x1f * 2#101))'],
+    [`echo \${x[0]} \${x[@]} \${#x[@]} \${!x[@]} \${x: -3} \${x:1:2} \${x:-a}`],
+    ['x=(a b c); x[0]=d'],
+    ['while IFS= read -r line; do echo "$line"; done < f'],
+    ['export A=1 B="$C"; declare -a x; local y=z'],
+    ['printf \'%s\\n\' "$x"'],
+    ['wait; unset A'],
+    ['NODE_ENV=production npm test'],
+  ])('%j is known', async (line) => {
+    expect((await parseCommandLine(line)).doubts).toEqual([]);
+  });
+});
+
+describe('a wrapper that does something of its own [contract.if.allow-covers-all]', () => {
+  it.each([
+    ['./env cat f'],
+    ['./nice cat f'],
+    ['bin/timeout 5 cat f'],
+    ["./sh -c 'cat f'"],
+    ['./nohup cat f'],
+    ['./xargs cat'],
+    ["/bin/sh -c 'cat f'"],
+    ['/usr/bin/env cat f'],
+    ['/usr/bin/time -o FILE cat f'],
+    ['time -o FILE cat f'],
+    ['time -ao FILE cat f'],
+    ['time --outp=FILE cat f'],
+    ['env -C dir cat f'],
+    ['env --chd=dir cat f'],
+    ['env -a sh cat f'],
+    ['exec -a sh cat f'],
+    ['nohup cat f'],
+    ['sudo -D dir cat f'],
+    ['xargs -a FILE cat'],
+  ])('%s has to be allowed by itself, and what it starts is seen', async (line) => {
+    const parsed = await parseCommandLine(line);
+    expect(parsed.commands[0]?.transparent).toBe(false);
+    expect(parsed.commands.some(({ words }) => words[0] === 'cat')).toBe(true);
+  });
+
+  it.each([['env -i cat f'], ['timeout 5 nice -n 5 cat f'], ['time -p cat f'], ["sh -c 'cat f'"]])(
+    '%s is allowed with what it starts',
+    async (line) => {
+      const [wrapper] = (await parseCommandLine(line)).commands;
+      expect(wrapper?.transparent).toBe(true);
+    },
+  );
+
+  it('another directory is a doubt', async () => {
+    expect(await isKnown('env -C dir cat f')).toBe(false);
+  });
+});
+
+describe('where a command line hides [contract.if.wrappers]', () => {
+  it.each([
+    ["bash -c - 'git push'"],
+    ["sh -c - 'git push'"],
+    ["bash -oc errexit 'git push'"],
+    ["sh -oc errexit 'git push'"],
+    ["bash -Oc extglob 'git push'"],
+    ["bash +Oc extglob 'git push'"],
+    ["bash -oOc errexit extglob 'git push'"],
+    ["bash -rcfile x -c 'git push'"],
+    ['eval -- git push'],
+    ["eval -- 'git push'"],
+    ["trap -- 'git push' EXIT"],
+    ['find "$X" git push \\;'],
+    ['find "$X" -exec git push \\;'],
+  ])('%s is seen to push', async (line) => {
+    expect(await texts(line)).toContain('git push');
+  });
+
+  it.each([
+    [". /dev/stdin <<'E'\ngit push\nE"],
+    ["echo 'git push' | . /dev/stdin"],
+    ["echo 'git push' | source /dev/fd/0"],
+    ["echo 'git push' | bash /dev/fd/0"],
+    ["echo 'git push' | bash //dev/./fd//0"],
+    ["echo 'git push' | sh /proc/self/fd/0"],
+    ["echo 'git push' | bash -"],
+    ["echo 'git push' > x; . ./x"],
+    ["echo 'git push' > x; bash x"],
+    ["echo 'git push' > d/x; cd d; ./x"],
+    ["echo 'git push' | tee x; sh ./x"],
+    ['echo x > "$F"; . ./y'],
+    ['curl -o x.sh example.com; sh x.sh'],
+    ['bash --rcfile x -ic true'],
+    ["zsh -c '=git push'"],
+    ["zsh -c 'noglob git push'"],
+    ["zsh -c 'repeat 1 git push'"],
+    ["ksh -c 'git status'"],
+  ])('%j is not known', async (line) => {
+    expect(await isKnown(line)).toBe(false);
+  });
+
+  it('zsh may still be stopped', async () => {
+    expect(await texts("zsh -c 'git push'")).toContain('git push');
+  });
+
+  it.each([
+    ['. ./env.sh && npm test > log'],
+    ['bash build.sh > log'],
+    ['trap - EXIT'],
+    ["trap '' INT"],
+    ['trap -p'],
+  ])('%s is known', async (line) => {
+    expect((await parseCommandLine(line)).doubts).toEqual([]);
+  });
+});
+
+describe('what a shell splits moves the words behind it [contract.if.unknown-runs]', () => {
+  it.each([
+    ['timeout -k $X echo hi'],
+    ['timeout 5$X true'],
+    ['timeout $(cat t) true'],
+    ['timeout "$@" true'],
+    ['timeout 5* true'],
+    ['timeout {1,2} true'],
+    ['env A=$X true'],
+    ['env -u $X true'],
+    ['nice -n $X true'],
+    ['sudo A=$X true'],
+    ['git -C $X status'],
+    ['git --git-dir=$X status'],
+    ["sh -o $X 'git push'"],
+    ['find . -maxdepth 0 $X'],
+    ['find . -maxdepth 0 src/$X'],
+    ['find *'],
+    ["echo '-exec git push ;' | xargs find . -maxdepth 0"],
+    ['find . -exec find {} +'],
+  ])('%s is not known', async (line) => {
+    expect(await isKnown(line)).toBe(false);
+  });
+
+  it.each([
+    ['timeout -k "$X" 5 true'],
+    ['timeout "5$X" true'],
+    ['nice -n $((2 + 3)) true'],
+    ['env A="$X" true "$Y" $Z'],
+    ['env A="$X$Y" true'],
+    ['git -C "$X" status'],
+    ['git add *.ts $X'],
+    ['find "$X" -name "$Y"'],
+    ['find src/* -name *.ts'],
+    ['echo $X *'],
+  ])('%s is known', async (line) => {
+    expect((await parseCommandLine(line)).doubts).toEqual([]);
+  });
+
+  it('leaves one mark for each unknown part', async () => {
+    expect(await texts('echo $X *.ts "$X$Y" a{b,$c} > $F')).toEqual([`echo ${U} ${U}.ts ${U} a${U}`]);
+  });
+});
+
+describe('git reads its own words [contract.if.every-simple-command]', () => {
+  it.each([
+    ['/usr/lib/git-core/git-push origin', 'git push origin'],
+    ['git-push origin', 'git push origin'],
+    ['git send-pack origin', 'git push origin'],
+    ['git -C x send-pack origin', 'git push origin'],
+    ['/usr/lib/git-core/git-send-pack origin', 'git push origin'],
+  ])('%s is also %s', async (line, expected) => {
+    const [command] = (await parseCommandLine(line)).commands;
+    expect(command?.also.map((words) => words.join(' '))).toContain(expected);
+  });
+
+  it.each([
+    ['GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=alias.p GIT_CONFIG_VALUE_0=push git p'],
+    ['GIT_CONFIG_GLOBAL=./f git log'],
+    ['git -c include.path=f log'],
+    ['git -c core.pager=./x log'],
+    ['git --config-env=alias.p=X log'],
+    ['git --config-env alias.p=X log'],
+    ['git --exec-path=. log'],
+    ['git --surprise x log'],
+    ['git config alias.q push; git q'],
+    ['git q'],
+    ["git submodule foreach 'git push'"],
+    ["git rebase -x 'git push' HEAD~2"],
+    ['git bisect run git push'],
+    ['git difftool -yx ./x'],
+  ])('%s is not known', async (line) => {
+    expect(await isKnown(line)).toBe(false);
+  });
+
+  it.each([
+    ['git status'],
+    ['git --no-pager log --oneline'],
+    ['git -c user.name=a -c color.ui=never commit -m x'],
+    ['git rebase main && git submodule update --init'],
+    ['git --version'],
+  ])('%s is known', async (line) => {
+    expect((await parseCommandLine(line)).doubts).toEqual([]);
+  });
+});
+
 it('a line made to choke a parser ends all the same', async () => {
   const bombs = [
     '('.repeat(50_000),
@@ -405,6 +693,21 @@ describe('against the shells themselves', () => {
     'alpha `beta \\`gamma\\``',
     'alpha "a#b" c#d #e; beta',
     'alpha <<A; beta\n$(gamma)\nA',
+    "true 'x[$(alpha)]'; [[ _ -eq 0 ]]",
+    "a='x[$(alpha)]'; : $((a)); ((a)); : ${y[a]}; : ${HOME:a}; for ((i=a;0;)); do true; done",
+    "a='x[$(alpha)]'; declare -i b; b=a; let a; : ${!a}; declare -a 'c=($(beta))'",
+    '[[ \'x\' < "x[\\$(alpha)]" ]]; [[ "x[\\$(alpha)]" =~ .* ]]; [[ BASH_REMATCH -eq 0 ]]',
+    "PS4='$(alpha >&2)'; set -x; :",
+    "RANDOM='x[$(alpha)]'",
+    "bash -c - 'alpha x'; sh -c - 'beta y'",
+    "bash -oc errexit 'alpha x'; sh -oc errexit 'beta y'; bash +Oc extglob 'gamma'",
+    "eval -- alpha x; trap -- 'beta y' EXIT",
+    "echo 'alpha x' | bash /dev/fd/0; echo 'beta y' | . /dev/stdin",
+    "X='1 2 alpha x'; timeout -k $X echo hi",
+    "X=' alpha x'; timeout 5$X true; env A=$X true",
+    "X='-exec alpha x ;'; find . -maxdepth 0 $X; echo '-exec beta y ;' | xargs find . -maxdepth 0",
+    'X=-exec; find . -maxdepth 0 "$X" alpha x \';\'',
+    "echo 'alpha x' >f; . ./f; sh f",
   ])('%j', expectSeen);
 
   it('nothing that bash or sh starts is missed by a line called complete', async () => {

@@ -5,7 +5,11 @@ import { type LoadGrammar, loadGrammar } from './grammar-files.ts';
 import { type ReadTree, shellParser } from './shell-grammar.ts';
 import { readTree } from './shell-tree.ts';
 import { readBareWord } from './shell-words.ts';
-import { definesGitAlias, otherSpellings } from './spellings.ts';
+import { otherSpellings } from './spellings.ts';
+import { readBuiltin } from './builtins.ts';
+import { doubtsAboutGit } from './git-commands.ts';
+import { plainMarks } from './marks.ts';
+import { runsWhatItWrites } from './written-scripts.ts';
 import { unwrap } from './wrappers.ts';
 
 /** One program, builtin or function the line starts. */
@@ -86,25 +90,6 @@ const reserved = new Set(
   'if then elif else fi for while until do done case esac select function in coproc { } [[ ]] !'.split(' '),
 );
 
-/** Builtins after which a name may mean something else than it says. */
-const renaming = new Set([
-  'alias',
-  'bind',
-  'compgen',
-  'complete',
-  'coproc',
-  'enable',
-  'fc',
-  'hash',
-  'mapfile',
-  'readarray',
-]);
-
-/** Builtins that read an argument as the name of a variable, whose index may hold a substitution even in quotes. */
-const evaluating = new Set(
-  '[ declare export getopts let local printf read readonly test typeset unset wait'.split(' '),
-);
-
 async function parseWithGrammar(line: string, load: LoadGrammar): Promise<ParsedLine> {
   let parse: ReadTree;
   try {
@@ -127,7 +112,7 @@ function readLine(line: string, parse: ReadTree, findings: Findings, depth: numb
   }
   if (line.includes(unknownPart)) findings.doubts.add('part of a command line is known only when it runs');
   // A shell never sees the mark; in its place the grammar reads a variable, which is as unknown.
-  const source = line.replaceAll(unknownPart, `$${'{_}'}`);
+  const source = plainMarks(line).replaceAll(unknownPart, `$${'{_}'}`);
   const inner: string[] = [];
   const nested = (text: string) => inner.push(text);
   const command = (words: readonly string[]) => inner.push(...addCommand(words, findings, depth));
@@ -157,32 +142,52 @@ function addCommand(words: readonly string[], findings: Findings, depth: number)
     return [];
   }
   const inner = unwrap(words);
-  findings.commands.push({ words, also: otherSpellings(words), transparent: inner?.transparent ?? false });
-  for (const doubt of doubtsAbout(name, words)) findings.doubts.add(doubt);
-  for (const doubt of inner?.doubts ?? []) findings.doubts.add(doubt);
-  for (const variable of inner?.assigned ?? []) findings.assigned.add(variable);
+  const builtin = readBuiltin(words);
+  findings.commands.push({
+    words: words.map(plainMarks),
+    also: otherSpellings(words).map((spelling) => spelling.map(plainMarks)),
+    transparent: inner?.transparent ?? false,
+  });
+  const doubts = [
+    ...doubtsAbout(name),
+    ...builtin.doubts,
+    ...doubtsAboutGit(words),
+    ...(inner?.doubts ?? []),
+  ];
+  for (const doubt of doubts) findings.doubts.add(doubt);
+  if (builtin.assigned.includes('IFS')) findings.doubts.add(changesWords);
+  for (const variable of [...builtin.assigned, ...(inner?.assigned ?? [])])
+    findings.assigned.add(plainMarks(variable));
   const lines = (inner?.commands ?? []).flatMap((command) => addCommand(command, findings, depth + 1));
   return [...(inner?.lines ?? []), ...lines];
 }
 
-function doubtsAbout(name: string, words: readonly string[]): readonly string[] {
+function doubtsAbout(name: string): readonly string[] {
   const doubts: string[] = [];
   if (name.includes(unknownPart)) doubts.push("a command's name is known only when it runs");
   if (reserved.has(name)) doubts.push(`"${name}" stands where a command was expected`);
-  if (renaming.has(name)) doubts.push(`${name} may change what later names mean`);
-  if ((name === '.' || name === 'source') && words[1]?.includes(unknownPart))
-    doubts.push(`${name} reads commands from somewhere`);
-  if (evaluating.has(name) && words.some((word) => /\[.*(?:\$\(|`)/s.test(word)))
-    doubts.push(`${name} runs what an index holds`);
-  if (definesGitAlias(words)) doubts.push('git is given an alias of its own');
   return doubts;
 }
+
+/** Said of an assignment to IFS, but not of the usual `IFS= read`. */
+export const changesWords = 'it changes where words end';
+
+/**
+ * Variables whose value a shell runs, expands, computes or takes settings from, and those git does. Others change what a
+ * program does: they void an allow, and are known all the same.
+ */
+const evaluated =
+  /^(?:PS[0-4]|PROMPT_COMMAND|BASH_(?:ENV|ALIASES|CMDS|COMPAT|FUNC_.*)|ENV|SHELLOPTS|BASHOPTS|POSIXLY_CORRECT|GIT_CONFIG.*|GIT_EXEC_PATH|S?RANDOM|SECONDS|LINENO|HISTCMD|OPTIND|BASHPID|EPOCHSECONDS)$/;
 
 function noFindings(): Findings {
   return { commands: [], redirects: [], assigned: new Set(), doubts: new Set() };
 }
 
 function finish(findings: Findings): ParsedLine {
+  for (const name of findings.assigned)
+    if (evaluated.test(name)) findings.doubts.add(`setting ${name} may run something`);
+  if (runsWhatItWrites(findings.commands, findings.redirects))
+    findings.doubts.add('it runs a file that it writes itself');
   return {
     commands: findings.commands,
     redirects: findings.redirects,

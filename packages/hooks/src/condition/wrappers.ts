@@ -1,6 +1,7 @@
 // Commands whose job is to start another command: which one, and from which words.
-import { unknownPart } from './glob.ts';
-import { type OptionTable, readOptions } from './options.ts';
+import { compileGlob, escapeGlob, unknownPart } from './glob.ts';
+import { maybeSeveral, maybeSplit, plainMarks, splitPart } from './marks.ts';
+import { type OptionTable, type ReadOptions, readOptions } from './options.ts';
 
 /** What a command starts, as far as its words tell. */
 export interface Wrapped {
@@ -16,11 +17,15 @@ export interface Wrapped {
   readonly doubts: readonly string[];
 }
 
-/** Undefined for a command that starts no other one. */
+/**
+ * Undefined for a command that starts no other one. A program given by its path may be any of that name: what it would
+ * start is read, so that it can be stopped, and the program is a command of its own.
+ */
 export function unwrap(words: readonly string[]): Wrapped | undefined {
   const name = baseName(words[0] ?? '');
   const reader = Object.hasOwn(readers, name) ? readers[name] : undefined;
-  return reader?.(words.slice(1), name);
+  const found = reader?.(words.slice(1), name);
+  return found !== undefined && words[0]?.includes('/') === true ? { ...found, transparent: false } : found;
 }
 
 /** The last part of a path: `/usr/bin/git` is git. */
@@ -35,7 +40,7 @@ type Reader = (words: readonly string[], name: string) => Wrapped;
 
 const shell: OptionTable = {
   flags: 'abcefhiklmnprstuvxBCEHPTD',
-  values: 'oO',
+  apart: 'oO',
   longFlags: [
     'debug',
     'debugger',
@@ -65,7 +70,8 @@ const readers: Readonly<Record<string, Reader>> = {
     skip: 1,
   }),
   nice: prefix({ flags: '0123456789', values: 'n', longValues: ['adjustment'] }),
-  nohup: prefix({}),
+  // Where its output is a terminal it writes a file.
+  nohup: prefix({ transparent: false }),
   command: readCommandBuiltin,
   builtin: prefix({}),
   time: prefix({
@@ -73,8 +79,10 @@ const readers: Readonly<Record<string, Reader>> = {
     values: 'fo',
     longFlags: ['append', 'portability', 'quiet', 'verbose'],
     longValues: ['format', 'output'],
+    acts: ['o', 'output'],
   }),
-  exec: prefix({ flags: 'cl', values: 'a' }),
+  // Some programs go by the name they are started under.
+  exec: prefix({ flags: 'cl', values: 'a', acts: ['a'] }),
   setsid: prefix({ flags: 'cfw', longFlags: ['ctty', 'fork', 'wait'] }),
   stdbuf: prefix({ values: 'ioe', longValues: ['input', 'output', 'error'] }),
   doas: prefix({ flags: 'Lns', values: 'aCu', transparent: false }),
@@ -121,9 +129,8 @@ const readers: Readonly<Record<string, Reader>> = {
   }),
   xargs: readXargs,
   find: readFind,
-  eval: (words) => wrapped({ lines: [words.join(' ')] }),
-  trap: (words) =>
-    wrapped({ lines: words.slice(0, 1).filter((word) => !word.startsWith('-')), transparent: false }),
+  eval: (words) => wrapped({ lines: [(words[0] === '--' ? words.slice(1) : words).join(' ')] }),
+  trap: readTrap,
   ...Object.fromEntries([...shells].map((name) => [name, readShell])),
 };
 
@@ -136,23 +143,37 @@ interface PrefixTable extends OptionTable {
   readonly skip?: number;
   /** `NAME=value` operands may stand before the command. */
   readonly assignments?: boolean;
+  /** Options with which it does something of its own, such as writing a file. */
+  readonly acts?: readonly string[];
   readonly transparent?: boolean;
 }
 
 /** A command that has its own options first and the other command's words behind them. */
 function prefix(table: PrefixTable): Reader {
   return (words, name) => {
-    const { operands, certain } = readOptions(words, table);
+    const { options, operands, certain } = readOptions(words, table);
     const behind = operands.slice(table.skip ?? 0);
     const { assigned, rest } =
       table.assignments === true ? splitAssignments(behind) : { assigned: [], rest: behind };
     return wrapped({
       commands: rest.length > 0 ? [rest] : [],
       assigned,
-      transparent: rest.length > 0 && (table.transparent ?? true),
-      doubts: certain ? [] : [unreadOptions(name)],
+      transparent: rest.length > 0 && (table.transparent ?? true) && !hasOption(options, table.acts ?? []),
+      doubts: certain && !mayMove(words, rest) ? [] : [unreadOptions(name)],
     });
   };
+}
+
+/** Whether the words before a command may come to more or fewer, so that another word is its name. */
+function mayMove(words: readonly string[], command: readonly string[]): boolean {
+  return words.slice(0, words.length - command.length).some(maybeSeveral);
+}
+
+/** Whether one of the options was given, shortened or not. */
+function hasOption(given: ReadOptions['options'], names: readonly string[]): boolean {
+  return given.some(({ name }) =>
+    names.some((wanted) => wanted === name || (wanted.length > 1 && wanted.startsWith(name))),
+  );
 }
 
 function unreadOptions(name: string): string {
@@ -183,13 +204,15 @@ function readEnv(words: readonly string[]): Wrapped {
   const split = options.find(
     ({ name }) => name === 'S' || (name.length > 1 && 'split-string'.startsWith(name)),
   );
+  const moves = hasOption(options, ['C', 'chdir']);
   return wrapped({
     commands: split === undefined && rest.length > 0 ? [rest] : [],
     lines: split === undefined ? [] : [[split.value ?? '', ...operands].join(' ')],
     assigned,
-    transparent: split !== undefined || rest.length > 0,
+    transparent: (split !== undefined || rest.length > 0) && !moves && !hasOption(options, ['a', 'argv0']),
     doubts: [
-      ...(certain ? [] : [unreadOptions('env')]),
+      ...(certain && !mayMove(words, rest) ? [] : [unreadOptions('env')]),
+      ...(moves ? ['env starts a command in another directory'] : []),
       ...(split === undefined ? [] : ['env -S splits its string by rules of its own']),
     ],
   });
@@ -232,9 +255,10 @@ function readXargs(words: readonly string[]): Wrapped {
   return wrapped({
     commands: [
       mark === undefined
-        ? [...command, unknownPart]
+        ? [...command, splitPart]
         : command.map((word) => word.replaceAll(mark, unknownPart)),
     ],
+    transparent: !hasOption(options, ['a', 'arg-file', 'process-slot-var']),
     doubts: certain ? [] : [unreadOptions('xargs')],
   });
 }
@@ -242,31 +266,87 @@ function readXargs(words: readonly string[]): Wrapped {
 function readFind(words: readonly string[]): Wrapped {
   const commands: (readonly string[])[] = [];
   for (let at = 0; at < words.length; at++) {
-    if (!['-exec', '-execdir', '-ok', '-okdir'].includes(words[at] ?? '')) continue;
+    const word = words[at] ?? '';
+    const unknown = word.includes(unknownPart);
+    if (unknown ? !mayStart(word) : !starters.includes(word)) continue;
     const start = at + 1;
-    while (at + 1 < words.length && words[at + 1] !== ';' && !(words[at + 1] === '+' && words[at] === '{}'))
-      at++;
-    commands.push(words.slice(start, at + 1).map((word) => word.replaceAll('{}', unknownPart)));
+    let end = start;
+    while (end < words.length && words[end] !== ';' && !(words[end] === '+' && words[end - 1] === '{}'))
+      end++;
+    // A word that only may be `-exec` needs an end, and takes nothing from those behind it that are.
+    if (unknown && end === words.length) continue;
+    const filled = words[end] === '+' ? splitPart : unknownPart;
+    commands.push(words.slice(start, end).map((part) => part.replaceAll('{}', filled)));
+    if (!unknown) at = end - 1;
   }
-  return wrapped({ commands: commands.filter((command) => command.length > 0), transparent: false });
+  return wrapped({
+    commands: commands.filter(([name]) => name !== undefined && !name.startsWith('-')),
+    transparent: false,
+    doubts: words.some((word) => maybeSplit(word) || (maybeSeveral(word) && mayStart(word)))
+      ? ['find may be given commands when it runs']
+      : [],
+  });
+}
+
+const starters = ['-exec', '-execdir', '-ok', '-okdir'];
+
+function mayStart(word: string): boolean {
+  return starters.some((starter) => compileGlob(plainPattern(word)).matches(starter));
+}
+
+/** A word as a glob, in which what is unknown may be anything. */
+function plainPattern(word: string): string {
+  return escapeGlob(plainMarks(word)).replaceAll(unknownPart, '*');
+}
+
+/** `trap - EXIT` puts a signal back, and the options only list. */
+function readTrap(words: readonly string[]): Wrapped {
+  const [line] =
+    words[0] === '--' ? words.slice(1) : words.filter((word) => !word.startsWith('-') || word === '-');
+  return wrapped({
+    lines: line === undefined || line === '-' ? [] : [line],
+    transparent: false,
+  });
+}
+
+/** Whether a path stands for what a program gets as input. Where a relative one starts from is not known. */
+export function readsInput(path: string): boolean {
+  return /(?:^|\/)(?:stdin|fd\/+\d+)$/.test(path.replaceAll(/\/(?:\.?\/)+/g, '/'));
 }
 
 /** `-c` takes the first operand as a command line; without it the first operand is a script, or the input is. */
 function readShell(words: readonly string[], name: string): Wrapped {
-  const { options, operands, certain } = readOptions(
-    words.map((word) => (/^\+[A-Za-z]+$/.test(word) ? `-${word.slice(1)}` : word)),
-    shell,
-  );
+  const { options, operands, certain } = readOptions(words.map(shellOption), shell);
   const has = (option: string) => options.some((found) => found.name === option);
-  const doubts = certain ? [] : [unreadOptions(name)];
+  const doubts = [
+    ...(certain ? [] : [unreadOptions(name)]),
+    ...(has('init-file') || has('rcfile') ? [`${name} reads a file of its own first`] : []),
+  ];
   if (has('c')) {
-    const line = operands[0];
-    return wrapped({ lines: line === undefined ? [] : [line], doubts });
+    // A lone dash ends the options, unless `--` has done so before.
+    const lines = operands[0] === '-' ? operands.slice(0, 2) : operands.slice(0, 1);
+    return wrapped({
+      lines,
+      doubts: ownGrammar.has(name) ? [...doubts, `${name} has a grammar of its own`] : doubts,
+    });
   }
   if (has('version') || has('help')) return wrapped({ transparent: false });
-  const readsInput = has('s') || operands.length === 0 || operands[0] === '-' || operands[0] === '/dev/stdin';
+  const [script] = operands[0] === '-' ? operands.slice(1) : operands;
   return wrapped({
     transparent: false,
-    doubts: readsInput ? [...doubts, `${name} reads commands from its input`] : doubts,
+    doubts:
+      has('s') || script === undefined || script === '-' || readsInput(script)
+        ? [...doubts, `${name} reads commands from its input`]
+        : doubts,
   });
+}
+
+/** Lines of these are read as well as bash's grammar can, so that they can be stopped. */
+const ownGrammar: ReadonlySet<string> = new Set(['zsh', 'ksh']);
+
+/** `+e` is the opposite of `-e`, and bash takes its long options with one dash too. */
+function shellOption(word: string): string {
+  if (/^\+[A-Za-z]+$/.test(word)) return `-${word.slice(1)}`;
+  const long = word.startsWith('-') ? word.slice(1) : '';
+  return [...(shell.longFlags ?? []), ...(shell.longValues ?? [])].includes(long) ? `-${word}` : word;
 }
