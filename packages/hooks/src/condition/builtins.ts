@@ -31,6 +31,9 @@ export function readBuiltin(words: readonly string[]): BuiltinReading {
   return { assigned: variables.sets === false ? [] : names.filter((word) => /^\w+$/.test(word)), doubts };
 }
 
+/** Said of an assignment to IFS, but not of the usual `IFS= read`. */
+export const changesWords = 'it changes where words end';
+
 /** Builtins after which a name may mean something else than it says. */
 const renaming = new Set('alias bind compgen complete coproc enable fc hash mapfile readarray'.split(' '));
 
@@ -77,7 +80,7 @@ const readers: Readonly<Record<string, (words: readonly string[], name: string) 
 /** With `-i` values are evaluated, with `-n` they are names; a quoted `(…)` may be read again as a list. */
 function readDeclaration(words: readonly string[], name: string): Variables {
   const evaluates = (word: string) =>
-    /^-/.test(word) ? name !== 'export' && /[in]/.test(word) : /^[^=]*=\(/.test(word);
+    word.startsWith('-') ? name !== 'export' && /[in]/.test(word) : /^[^=]*=\(/.test(word);
   return { names: operandsOf(words), certain: !words.some(evaluates) };
 }
 

@@ -19,12 +19,12 @@ export function doubtsAboutGit(words: readonly string[]): readonly string[] {
   if (call === undefined) return [];
   const { options, operands, certain } = readOptions(call, globalOptions);
   const [subcommand, ...rest] = operands;
+  if (subcommand?.includes(unknownPart)) return ['part of the call is known only when it runs'];
   const doubts: string[] = [];
   if (!certain) doubts.push('the options of git could not all be read');
   if (options.some(({ name, value = '' }) => mayRun(name, value)))
     doubts.push('git is given a setting that may run something');
-  if (subcommand?.includes(unknownPart)) doubts.push('part of the call is known only when it runs');
-  else if (subcommand !== undefined && !subcommands.has(subcommand))
+  if (subcommand !== undefined && !subcommands.has(subcommand))
     doubts.push(`git ${subcommand} may be an alias`);
   if (subcommand !== undefined && startsOthers(subcommand, rest))
     doubts.push(`git ${subcommand} starts commands of its own`);

@@ -1,9 +1,9 @@
 // Walks the grammar's tree of one line and hands out what a shell would run, open and set.
 import type { Node } from 'web-tree-sitter';
 import { checkArithmetic } from './arithmetic.ts';
-import { readBuiltin } from './builtins.ts';
+import { changesWords, readBuiltin } from './builtins.ts';
 import { plainMarks } from './marks.ts';
-import { changesWords, type Findings } from './shell.ts';
+import type { Findings } from './shell.ts';
 import { readWord } from './shell-words.ts';
 import { checkGaps, checkLeaf } from './shell-certainty.ts';
 import { baseName, shells } from './wrappers.ts';

@@ -6,7 +6,7 @@ import { type ReadTree, shellParser } from './shell-grammar.ts';
 import { readTree } from './shell-tree.ts';
 import { readBareWord } from './shell-words.ts';
 import { otherSpellings } from './spellings.ts';
-import { readBuiltin } from './builtins.ts';
+import { changesWords, readBuiltin } from './builtins.ts';
 import { doubtsAboutGit } from './git-commands.ts';
 import { plainMarks } from './marks.ts';
 import { runsWhatItWrites } from './written-scripts.ts';
@@ -168,9 +168,6 @@ function doubtsAbout(name: string): readonly string[] {
   if (reserved.has(name)) doubts.push(`"${name}" stands where a command was expected`);
   return doubts;
 }
-
-/** Said of an assignment to IFS, but not of the usual `IFS= read`. */
-export const changesWords = 'it changes where words end';
 
 /**
  * Variables whose value a shell runs, expands, computes or takes settings from, and those git does. Others change what a
