@@ -22,6 +22,9 @@ function parts(node: Node): readonly string[] {
   switch (node.type) {
     case 'arithmetic_expansion':
       return [text.startsWith('$[') ? text.slice(2, -1) : text.slice(3, -2)];
+    case 'command_substitution':
+      // Behind `:-` the grammar takes `$((a))` for a group in a substitution.
+      return text.startsWith('$((') && text.endsWith('))') ? [text.slice(3, -2)] : [];
     case 'compound_statement':
     case 'subshell':
       return text.startsWith('((') && text.endsWith('))') ? [text.slice(2, -2)] : [];

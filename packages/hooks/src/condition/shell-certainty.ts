@@ -21,12 +21,12 @@ const inertLeaves = new Set(['raw_string', 'comment', 'heredoc_end']);
 /** The mark of a heredoc as nearly everybody writes it; what more there may be in one is read in several ways. */
 const plainMark = /^(?:'[\w.-]+'|"[\w.-]+"|\\?[\w.-]+)$/;
 
-const substitution = /`|\$\(/;
+const substitution = /`|\$[({[]/;
 /** Backticks in a heredoc are found by whoever reads it. */
 const insideHeredoc = /\$\(/;
 
 const activeCharacters = new Map([
-  ['word', /[ \t\n;|&<>()`]|\$\(/],
+  ['word', /[ \t\n;|&<>()`]|\$[({[]/],
   ['heredoc_body', insideHeredoc],
   ['heredoc_content', insideHeredoc],
 ]);
