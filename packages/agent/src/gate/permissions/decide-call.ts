@@ -1,4 +1,5 @@
 // Gathers what is known about one call and hands it to the ladder.
+import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type MergedVerdict, sayReasons } from '@codey/hooks';
 import type { AgentScope, GateCall } from '../../loop/scope.ts';
@@ -37,6 +38,7 @@ export function decideCall(
     roots,
     ownGit: (directory) => obeysOwnRepository(directory, roots),
     leadsInside: (path) => leadsInside(path, roots),
+    isFolder,
   });
   if (permission.kind !== 'ask') return permission;
   const pattern = permission.rememberable ? patternFor(call.view) : undefined;
@@ -48,6 +50,15 @@ export function decideCall(
 /** A command may say in its input where it wants to run. */
 function directoryOf({ view, input: { cwd: asked } }: Pick<GateCall, 'view' | 'input'>, cwd: string): string {
   return view.subject.kind === 'command' && typeof asked === 'string' ? resolve(cwd, asked) : cwd;
+}
+
+/** What cannot be looked at may be one. */
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  } catch {
+    return true;
+  }
 }
 
 function hookAnswer(verdict: MergedVerdict): CallFacts['hook'] {

@@ -54,6 +54,7 @@ async function judge(what: string, given: Case = {}): Promise<Permission> {
     roots: [world.workspace],
     ownGit: () => true,
     leadsInside: () => true,
+    isFolder: () => false,
   });
 }
 

@@ -22,8 +22,9 @@ export interface CallFacts {
   readonly roots: readonly string[];
   /** Whether git in that directory obeys the workspace's own repository and none inside it. */
   readonly ownGit: (directory: string) => boolean;
-  /** Whether an absolute path stays in the roots when its links are followed. */
+  /** Whether an absolute path, `..` still in it, stays in the roots when it is followed as the kernel does. */
   readonly leadsInside: (path: string) => boolean;
+  readonly isFolder: (path: string) => boolean;
 }
 
 export type Permission =
@@ -127,7 +128,7 @@ function askByMode({ mode, tool, view, roots, rules, ...place }: CallFacts): Per
 function ignoredAllow(
   rules: PermissionRules,
   view: CallView,
-  place: Pick<CallFacts, 'cwd' | 'roots' | 'ownGit' | 'leadsInside'>,
+  place: Pick<CallFacts, 'cwd' | 'roots' | 'ownGit' | 'leadsInside' | 'isFolder'>,
 ): string {
   const fitting = rules.allow.filter((placed) => findGuard([placed], view) !== undefined);
   if (fitting.length === 0) return '';

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { parseCommandLine } from '@codey/hooks';
 import { describe, expect, it } from 'vitest';
 import { isReadingLine } from './reading-commands.ts';
@@ -6,7 +7,9 @@ const place = {
   cwd: '/work/project/src',
   roots: ['/work/project', '/work/added'],
   ownGit: (directory: string) => directory !== '/work/project/src/vendor',
-  leadsInside: (path: string) => path.startsWith('/work/') && !/\/link(?:\/|$)/.test(path),
+  leadsInside: (path: string) =>
+    /^\/work\/(?:project|added)(?:\/|$)/.test(resolve(path)) && !/\/link(?:\/|$)/.test(path),
+  isFolder: (path: string) => path.endsWith('/folder'),
 };
 
 async function reads(line: string, where = place): Promise<boolean> {
@@ -39,6 +42,17 @@ describe('a line that only reads', () => {
     'sort -k2 a',
     'stat a; wc -l a; du -sh .; diff a b',
     'echo --output=x',
+    'uniq - ',
+    'uniq -c -- a',
+    'cat -- a',
+    'env -i ls',
+    'time -p ls',
+    "bash -lc 'ls | wc -l'",
+    'git log -5 --format=%h:%s --date=format:%Y/%m/%d',
+    'grep -rnA3 --include=*.ts x .'.replace('*', 'a'),
+    'diff a b',
+    'file a',
+    'sort -t, -k2,2 a',
   ])('%s runs without asking', async (line) => {
     expect(await reads(line)).toBe(true);
   });
@@ -101,6 +115,48 @@ describe('a line that may do more', () => {
     ['writes', 'sort --outp=a b'],
     ['runs a program', 'sort --compress-program=./x b'],
     ['writes', 'uniq a b'],
+    ['writes', 'echo x | uniq - a'],
+    ['writes', 'uniq -- -in a'],
+    ['writes', 'uniq -- - -out'],
+    ['writes', 'uniq -f 1 a b'],
+    ['writes', 'sort -- a -o b'],
+    ['writes', 'time -o a ls'],
+    ['writes', 'time -ao a ls'],
+    ['writes', 'time --outp=a ls'],
+    ['sets the clock', 'date -- 01011200'],
+    ['compiles', 'file -bC -m a'],
+    ['starts an unpacker', 'file -z a'],
+    ['sets times', 'file -bp a'],
+    ['starts a pager', 'diff -l a b'],
+    ['may follow links', 'diff folder b'],
+    ['may follow links', 'diff a --to-file=folder'],
+    ['may follow links', 'find -EL . -name x'],
+    ['checks signatures', 'git log --format=%G?'],
+    ['climbs out of a link', 'cat link/../x'],
+    ['climbs out of a link', 'cat < link/../x'],
+    ['climbs out of a link', 'cat sub/../link/../x'],
+    ['climbs out', 'cd sub && grep -f../../../x a'],
+    ['starts elsewhere', 'env -C /etc cat group'],
+    ['starts elsewhere', 'env -iC /etc cat group'],
+    ['starts elsewhere', 'env --chdir=/etc cat group'],
+    ['starts elsewhere', 'env --ch /etc cat group'],
+    ['starts elsewhere', 'timeout 5 env -C link ls'],
+    ['is some program of that name', './nice ls'],
+    ['is some program of that name', 'tools/timeout 5 ls'],
+    ['runs a file first', "bash --rcfile ./x -ic 'ls'"],
+    ['runs a file first', "bash --init-file ./x -ic 'ls'"],
+    ['reads outside', 'date -uf/etc/group'],
+    ['reads outside', 'file -bm/etc/group a'],
+    ['reads outside', 'file -bm a:/etc/group a'],
+    ['reads outside', 'grep -nvf/etc/group a'],
+    ['reads outside', 'grep -nvf../../../x a'],
+    ['reads outside', "grep -nf'~/x' a"],
+    ['reads outside', 'rg -nf/etc/group a'],
+    ['reads outside', 'git ls-files -oX/etc/group'],
+    ['reads outside', 'git diff -O/etc/group'],
+    ['follows a link out', 'grep -nvflink a'],
+    ['follows a link out', 'cat -- -n/link'],
+    ['follows a link out', 'rg --ignore-file=link a'],
     ['writes', 'tree -o a'],
     ['runs a program', 'rg --pre ./x y'],
     ['runs a program', 'rg --pre=./x y'],
@@ -138,5 +194,6 @@ describe('a line that may do more', () => {
 
   it('runs outside the workspace', async () => {
     expect(await reads('ls', { ...place, cwd: '/etc' })).toBe(false);
+    expect(await reads('ls', { ...place, cwd: '/work/project/link' })).toBe(false);
   });
 });
