@@ -4,13 +4,17 @@ export {
   type CallView,
   type CommandSubject,
   describeCall,
+  type GuessedSubject,
   type PathSubject,
+  type PlainSubject,
+  type UrlSubject,
 } from './condition/call.ts';
 export { compileGlob, escapeGlob, unknownPart } from './condition/glob.ts';
 export { allowCoverage, type Coverage, coverageOf, matchRule, writesFile } from './condition/match.ts';
 export { compileMatcher, type Matcher } from './condition/matcher.ts';
 export { parseRule, type Rule } from './condition/parse.ts';
 export { createLinkResolver, isInside, resolveLinks } from './condition/path.ts';
+export { namesOfUrl } from './condition/url.ts';
 export { parseCommandLine, type ParsedLine, type SimpleCommand } from './condition/shell.ts';
 export { writeSetting, type WriteResult } from './config/edit.ts';
 export { editSetting, type SettingPath } from './config/edit-text.ts';

@@ -1,4 +1,5 @@
 // A server's tools as tools of the agent: through the same gate, by the same rules.
+import { guessSubject } from '@codey/hooks';
 import * as v from 'valibot';
 import { cancelled, failed, ok } from '../tools/result.ts';
 import { defineTool, type Tool, type ToolContext, type ToolResult } from '../tools/tool.ts';
@@ -6,7 +7,6 @@ import type { OfferedTool } from './catalogue.ts';
 import { renderResult } from './content.ts';
 import { startDeadline } from './deadline.ts';
 import type { McpServer } from './server.ts';
-import { subjectOfServerCall } from './subject.ts';
 import { inputSchemaOf } from './tool-schema.ts';
 
 export interface ServerCalls {
@@ -32,7 +32,8 @@ export function mcpTool(name: string, offered: OfferedTool, calls: ServerCalls):
     inputSchema: inputSchemaOf(offered.inputSchema),
     // Only whether it may run beside others follows from what a server says of itself; what it may do does not.
     access: offered.readOnly ? 'network' : 'execute',
-    subject: subjectOfServerCall,
+    // Which argument a server obeys is not known.
+    subject: (input) => guessSubject(name, input),
     run: (input, context) => callTool(offered.name, input, context, calls),
   });
 }

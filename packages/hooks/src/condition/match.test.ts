@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { guessSubject } from '../embed/guess-subject.ts';
 import { type CallSubject, describeCall } from './call.ts';
 import { allowCoverage, coverageOf, matchRule } from './match.ts';
 import { parseRule, type Rule } from './parse.ts';
@@ -194,6 +195,13 @@ describe('paths', () => {
     },
   );
 
+  it('behind a link `..` leads elsewhere for a server, and nothing allows that [contract.if.unknown-runs]', async () => {
+    const climbing = await file('src/link/../x');
+    expect(matchRule(rule(`write_file(${root}/x)`), climbing, 'any')).toBe('yes');
+    expect(matchRule(rule('write_file(src/x)'), climbing, 'any')).toBe('yes');
+    expect(matchRule(rule('write_file(src/*)'), climbing, 'every')).toBe('no');
+  });
+
   it('a path whose links lead nowhere is unknown [contract.if.unknown-runs]', async () => {
     expect(matchRule(rule('write_file(src/*)'), await file('loop/x'), 'any')).toBe('unknown');
     expect(matchRule(rule('write_file(loop/*)'), await file('loop/x'), 'every')).toBe('no');
@@ -207,4 +215,69 @@ describe('paths', () => {
       complete: true,
     });
   });
+});
+
+describe('a tool nobody knows [contract.if.unknown-runs] [contract.if.allow-covers-all]', () => {
+  const call = (input: Record<string, unknown>) =>
+    describeCall('mcp__fs__x', guessSubject('mcp__fs__x', input), {
+      ...place,
+      realpath: async (path: string) => path,
+    });
+
+  it.each([
+    ['*secret*', { path: 'secret/x', command: 'ls' }],
+    ['secret/*', { file_path: 'secret/x', path: 'ok' }],
+    ['secret/*', { paths: ['secret/x'] }],
+    ['secret/*', { path: ['secret/x'] }],
+    ['secret/*', { path: './a/../secret/x', mode: 'r' }],
+    ['secret/*', { a: { b: [{ c: 'secret/x' }] } }],
+    ['secret/*', { files: { 'secret/x': 'text' } }],
+    ['git push*', { command: ['git', 'push'] }],
+    ['git push*', { cmd: 'git push' }],
+    ['git push*', { cmd: 'cd a && git -C b push', path: 'x' }],
+    ['git push*', { program: 'git', args: ['push', 'x'] }],
+    ['git push*', { input: 'ls; git push' }],
+    ['https://a.com/secret*', { url: 'https://A.com/x/../secret', path: 'x' }],
+    ['https://a.com/secret*', { page: 'HTTPS://a.com/%73ecret' }],
+  ])('%s stops %j', async (glob, input) => {
+    expect(matchRule(rule(`mcp__fs__x(${glob})`), await call(input), 'any')).toBe('yes');
+  });
+
+  it.each([
+    ['src/*', { path: 'src/a', file_path: 'secret' }],
+    ['src/*', { path: 'src/a', destination: 'secret' }],
+    ['src/*', { path: 'src/a', paths: ['secret'] }],
+    ['src/*', { path: 'src/a', x: '/etc/passwd' }],
+    ['git status', { command: 'git status', cmd: 'git push' }],
+    ['git *', { command: 'git status', path: '/etc' }],
+    ['x*', { query: 'x' }],
+  ])('%s does not allow %j', async (glob, input) => {
+    expect(matchRule(rule(`mcp__fs__x(${glob})`), await call(input), 'every')).toBe('no');
+  });
+
+  it.each([
+    ['src/*', { path: 'src/a', content: 'text', encoding: 'utf8', limit: 3 }],
+    ['src/*', { paths: ['src/a', 'src/b'] }],
+    ['git status', { command: 'git status', timeout: 5 }],
+    ['https://a.com/*', { url: 'https://a.com/x', format: 'md' }],
+  ])('%s allows %j', async (glob, input) => {
+    expect(matchRule(rule(`mcp__fs__x(${glob})`), await call(input), 'every')).toBe('yes');
+    expect(matchRule(rule('mcp__fs__x(other*)'), await call(input), 'any')).toBe('no');
+  });
+});
+
+it('a wrapper called by its path is not allowed with what it starts', async () => {
+  expect(allowCoverage(rule('run_shell(ls*)'), await command('./timeout 5 ls'))).toEqual({
+    kind: 'part',
+    said: 'covers 1 of 2 commands',
+  });
+});
+
+it('an address is stopped under every name and allowed as it is fetched', async () => {
+  const view = (url: string) => describeCall('web_fetch', { kind: 'url', url }, place);
+  const secret = rule('web_fetch(http://127.0.0.1:8/secret*)');
+  expect(matchRule(secret, await view('http://127.1:8/a/../%73ecret'), 'any')).toBe('yes');
+  const docs = rule('web_fetch(http://127.0.0.1:8/docs/*)');
+  expect(matchRule(docs, await view('http://127.0.0.1:8/docs/../secret'), 'every')).toBe('no');
+  expect(matchRule(docs, await view('http://127.0.0.1:8/a/../docs/x'), 'every')).toBe('yes');
 });

@@ -1,5 +1,5 @@
 // Whether a rule fits a call. One parser, two questions: does anything in the call fit, and does all of it?
-import type { CallView, CommandSubject, PathSubject } from './call.ts';
+import type { CallView, CommandSubject, PathSubject, UrlSubject } from './call.ts';
 import { compileGlob, type Glob, unknownPart } from './glob.ts';
 import type { Answer3 } from './matcher.ts';
 import type { Rule } from './parse.ts';
@@ -45,25 +45,47 @@ export function coverageOf(
   const globs = fitting.flatMap(({ glob }) => glob ?? []);
   switch (view.subject.kind) {
     case 'command':
-      return commandCoverage(view.subject, (command) => coversCommand(globs, command) || allowed(command));
     case 'path':
-      return pathCoverage(view.subject, globs);
-    case 'url': {
-      const { url } = view.subject;
-      return globs.some((glob) => glob.matches(url))
-        ? whole
-        : { kind: 'part', said: 'it does not cover the address' };
+    case 'url':
+      return plainCoverage(view.subject, globs, allowed);
+    case 'guessed': {
+      const { subjects, complete } = view.subject;
+      if (!complete) return { kind: 'part', said: 'the input is not known in full' };
+      if (subjects.length === 0) return nothingToCover;
+      const parts = subjects.map((subject) => plainCoverage(subject, globs, allowed));
+      return parts.find(({ kind }) => kind === 'part') ?? whole;
     }
     case 'none':
-      return { kind: 'part', said: 'the call has nothing its glob could cover' };
+      return nothingToCover;
+  }
+}
+
+const nothingToCover: Coverage = { kind: 'part', said: 'the call has nothing its glob could cover' };
+
+function plainCoverage(
+  subject: CommandSubject | PathSubject | UrlSubject,
+  globs: readonly Glob[],
+  allowed: (command: SimpleCommand) => boolean,
+): Coverage {
+  switch (subject.kind) {
+    case 'command':
+      return commandCoverage(subject, (command) => coversCommand(globs, command) || allowed(command));
+    case 'path':
+      return pathCoverage(subject, globs);
+    case 'url':
+      return subject.real.some((form) => globs.some((glob) => glob.matches(form)))
+        ? whole
+        : { kind: 'part', said: 'it does not cover the address' };
   }
 }
 
 const whole: Coverage = { kind: 'whole' };
 
 function commandCoverage(subject: CommandSubject, covers: (command: SimpleCommand) => boolean): Coverage {
-  // A wrapper that only starts other commands is allowed with them.
-  const commands = subject.commands.filter((command) => !command.transparent);
+  // A wrapper that only starts other commands is allowed with them; `./timeout` may be anything.
+  const commands = subject.commands.filter(
+    ({ transparent, words }) => !transparent || words[0]?.includes('/'),
+  );
   const covered = commands.filter(covers).length;
   if (covered < commands.length) {
     return {
@@ -125,14 +147,30 @@ function fitsAny(rule: Rule, view: CallView): Answer3 {
   if (glob === undefined) return 'yes';
   switch (view.subject.kind) {
     case 'command':
-      return fitsAnyCommand(glob, view.subject);
     case 'path':
-      if (view.subject.forms.some((form) => glob.matches(form))) return 'yes';
-      return view.subject.complete ? 'no' : 'unknown';
     case 'url':
-      return glob.matches(view.subject.url) ? 'yes' : 'no';
+      return fitsPlain(glob, view.subject);
+    case 'guessed': {
+      const { subjects, texts, complete } = view.subject;
+      if (texts.some((text) => glob.matches(text))) return 'yes';
+      const answers = subjects.map((subject) => fitsPlain(glob, subject));
+      if (answers.includes('yes')) return 'yes';
+      return complete && !answers.includes('unknown') ? 'no' : 'unknown';
+    }
     case 'none':
       return 'no';
+  }
+}
+
+function fitsPlain(glob: Glob, subject: CommandSubject | PathSubject | UrlSubject): Answer3 {
+  switch (subject.kind) {
+    case 'command':
+      return fitsAnyCommand(glob, subject);
+    case 'path':
+      if (subject.forms.some((form) => glob.matches(form))) return 'yes';
+      return subject.complete && !subject.forms.some((form) => glob.couldMatch(form)) ? 'no' : 'unknown';
+    case 'url':
+      return subject.forms.some((form) => glob.matches(form)) ? 'yes' : 'no';
   }
 }
 

@@ -1,7 +1,7 @@
 // The names one file goes by: as it was written, relative to the workspace, absolute, and with links resolved.
 import { lstatSync } from 'node:fs';
 import { readlink, realpath } from 'node:fs/promises';
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { basename, dirname, isAbsolute, join, normalize, relative, resolve, sep } from 'node:path';
 
 /** Resolves links in an absolute path whose last parts may not exist yet. Rejects where that cannot be told. */
 export type ResolveLinks = (path: string) => Promise<string>;
@@ -11,7 +11,7 @@ export interface PathNames {
   readonly forms: readonly string[];
   /** The names of the file itself, without links and `..`; only these can allow a call. */
   readonly real: readonly string[];
-  /** False where links could not be resolved. */
+  /** False where links could not be resolved, or it depends on who does. */
   readonly complete: boolean;
 }
 
@@ -25,7 +25,19 @@ export async function namesOfPath(
   const resolved = await place.realpath(absolute).catch(() => undefined);
   if (resolved === undefined) return { forms: unique([written, ...plain]), real: [], complete: false };
   const real = unique([...fromWorkspace(resolved, place.workspace), resolved]);
-  return { forms: unique([written, ...plain, ...real]), real, complete: true };
+  const climbed = written.includes('..') ? await climb(written, place) : resolved;
+  if (climbed === resolved) return { forms: unique([written, ...plain, ...real]), real, complete: true };
+  // Behind a link `..` leads elsewhere for whoever hands the path to the system as it is.
+  const other = climbed === undefined ? [] : [...fromWorkspace(climbed, place.workspace), climbed];
+  return { forms: unique([written, ...plain, ...real, ...other]), real, complete: false };
+}
+
+/** Where the system would go, which takes `..` out after it followed the links before it. */
+function climb(
+  written: string,
+  { cwd, realpath }: { readonly cwd: string; readonly realpath: ResolveLinks },
+): Promise<string | undefined> {
+  return realpath(isAbsolute(written) ? written : `${cwd}/${written}`).then(normalize, () => undefined);
 }
 
 /** Whether a path is one of the roots or below it. All are absolute and without links. */

@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { type MergedVerdict, sayReasons } from '@codey/hooks';
 import type { AgentScope, GateCall } from '../../loop/scope.ts';
 import { type CallFacts, decide, type Permission } from './decide.ts';
+import { followPath } from './follow-path.ts';
 import { leadsInside } from './leads-inside.ts';
 import { obeysOwnRepository } from './own-repository.ts';
 import { findProtected } from './protected-paths.ts';
@@ -33,7 +34,7 @@ export function decideCall(
     view: call.view,
     rules: state.rules,
     hook: hookAnswer(verdict),
-    protectedPath: findProtected(call.view, state.protectedPaths, cwd),
+    protectedPath: findProtected(call.view, state.protectedPaths, { cwd, follow: followPath }),
     cwd,
     roots,
     ownGit: (directory) => obeysOwnRepository(directory, roots),

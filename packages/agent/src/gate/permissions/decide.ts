@@ -144,6 +144,8 @@ function ignoredAllow(
 function sayRule({ placed, certain }: SpeakingRule, view: CallView): string {
   const rule = describeRule(placed);
   if (certain) return rule;
-  const doubt = view.subject.kind === 'command' ? view.subject.doubts[0] : undefined;
+  const { subject } = view;
+  const parts = subject.kind === 'guessed' ? subject.subjects : [subject];
+  const doubt = parts.flatMap((part) => (part.kind === 'command' ? part.doubts : []))[0];
   return `${rule}, which may fit: ${doubt ?? 'part of the call is known only when it runs'}`;
 }

@@ -1,8 +1,9 @@
 import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type CallSubject, describeCall } from '@codey/hooks';
+import { type CallSubject, describeCall, guessSubject } from '@codey/hooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { followPath } from './follow-path.ts';
 import { findProtected, type ProtectedPaths, protectedPaths } from './protected-paths.ts';
 
 let root: string;
@@ -18,13 +19,16 @@ beforeAll(async () => {
   await symlink(join(root, 'dotfiles'), join(root, '.codey'));
   await symlink('.codey/settings.json', join(project, 'innocent.json'));
   await writeFile(join(project, '.codey/settings.json'), '{}');
+  await mkdir(join(project, '.git/hooks'), { recursive: true });
+  await symlink('.git', join(project, 'g'));
+  await symlink('../project/scripts', join(project, 's'));
   paths = await protectedPaths({ home: root, roots: [project], files: [join(project, 'scripts/guard.sh')] });
 });
 afterAll(() => rm(root, { recursive: true, force: true }));
 
 async function found(subject: CallSubject, cwd = project): Promise<string | undefined> {
   const view = await describeCall('tool', subject, { workspace: project, cwd });
-  return findProtected(view, paths, cwd);
+  return findProtected(view, paths, { cwd, follow: followPath });
 }
 
 describe('file tools [contract.trust.files-protected]', () => {
@@ -44,6 +48,10 @@ describe('file tools [contract.trust.files-protected]', () => {
     'nested/.git',
     'scripts/guard.sh',
     'innocent.json',
+    'g/config',
+    'g/hooks/pre-commit',
+    's/guard.sh',
+    's/../.codey/settings.json',
     '../.codey/trust.json',
     '../.koder/managed-settings.json',
     '../dotfiles/settings.json',
@@ -91,6 +99,38 @@ describe('shell lines [contract.trust.files-protected]', () => {
     ['ls; env A=1 /usr/bin/koder -p x', 'the line starts codey itself'],
     ['npx -y codey@latest setup', 'the line starts codey itself'],
     ['node packages/codey/bin/codey.js', 'the line starts codey itself'],
+    ['echo x > g/config', 'g/config is protected'],
+    ['echo x | uniq - g/config', 'g/config is protected'],
+    ['echo x > s/guard.sh', 's/guard.sh is protected'],
+    ['rm s/../g/hooks', 's/../g/hooks is protected'],
+    ['echo x > innocent.json', 'innocent.json is protected'],
+    ['rm g/*', 'g/… is protected'],
+    ['echo 1 >> /proc/self/cwd/.codey/settings.json', '/proc/self/cwd/.codey/settings.json is protected'],
+    ['echo 1 >> /proc/self/cwd/scripts/guard.sh', '/proc/self/cwd/scripts/guard.sh is protected'],
+    ['echo 1 >> /proc/$$/task/1/cwd/scripts/guard.sh', '/cwd/scripts/guard.sh is protected'],
+    ['exec 3<.; echo 1 >> /dev/fd/3/scripts/guard.sh', '/dev/fd/3/scripts/guard.sh is protected'],
+    ['tee -a .?odey/settings.json', '.…odey/settings.json is protected'],
+    ['tee -a .[c]odey/settings.json', '.…odey/settings.json is protected'],
+    ['tee -a ./.*y/settings.json', './.…y/settings.json is protected'],
+    ['tee -a .c*/s*', '.c…/s… is protected'],
+    ['tee -a {.codey,x}/settings.json', '.codey is protected'],
+    ['tee -a .{codey,x}/settings.json', '.…/settings.json is protected'],
+    ['tee -a .$X/settings.json', '.…/settings.json is protected'],
+    ['tee -a ${A}codey/settings.json', '…codey/settings.json is protected'],
+    ['cd .?ode? && echo >> settings.json', '.…ode… is protected'],
+    ['ln -sfn . l && echo >> l/.codey/settings.json', 'l/.codey/settings.json is protected'],
+    ['ln -sfn . l && echo >> l/.?it/config', 'l/.…it/config is protected'],
+    ['rm -rf .*', '.… is protected'],
+    ['git config core.hooksPath x', 'the line changes settings with which git runs programs'],
+    ['git -C x config --global core.fsmonitor ./x', 'the line changes settings with which git runs programs'],
+    ['git config --add alias.st "!make"', 'the line changes settings with which git runs programs'],
+    ['git config set include.path ../x', 'the line changes settings with which git runs programs'],
+    ['git config filter.x.clean ./x', 'the line changes settings with which git runs programs'],
+    ['git config credential.helper ./x', 'the line changes settings with which git runs programs'],
+    ['git config "$KEY" x', 'the line changes settings with which git runs programs'],
+    ['git config -- core.pager -l', 'the line changes settings with which git runs programs'],
+    ['git config -e', 'the line changes settings with which git runs programs'],
+    ['git config --unset core.hooksPath', 'the line changes settings with which git runs programs'],
   ])('%s', async (line, why) => {
     const said = await found({ kind: 'command', line });
     expect(said === why || said?.endsWith(why.replace('--file=', ''))).toBe(true);
@@ -108,6 +148,18 @@ describe('shell lines [contract.trust.files-protected]', () => {
     'ls .codey/worktrees/fix',
     'echo codey',
     'cat src/.env*',
+    'rm -rf ./*',
+    'ls */ **/*.md *.ts',
+    'cat "$DIR"/a.$EXT',
+    'cat /proc/cpuinfo',
+    'cat /dev/fd/3',
+    'cat s/other.sh',
+    'git config user.name "A B"',
+    'git config --get core.hooksPath',
+    'git config core.hooksPath',
+    'git config --list --show-origin',
+    'git config init.defaultBranch main',
+    'git config branch.main.remote origin',
   ])('%s is not about them', async (line) => {
     expect(await found({ kind: 'command', line })).toBeUndefined();
   });
@@ -116,4 +168,34 @@ describe('shell lines [contract.trust.files-protected]', () => {
 it('an address and a call without an argument name none', async () => {
   expect(await found({ kind: 'url', url: 'https://example.com/.codey/settings.json' })).toBeUndefined();
   expect(await found({ kind: 'none' })).toBeUndefined();
+});
+
+describe('tools nobody knows [contract.trust.files-protected]', () => {
+  it.each([
+    { path: '.codey/settings.json', command: 'ls' },
+    { destination: '.codey/settings.json', source: 'a' },
+    { anything: ['a', '.codey'] },
+    { edits: [{ where: { deep: 'scripts/guard.sh' } }] },
+    { files: { 'scripts/guard.sh': 'text' } },
+    { command: ['tee', '.codey/settings.json'] },
+    { program: 'tee', args: ['-a', '.codey/settings.json'] },
+    { cmd: 'cd .codey && rm settings.json' },
+    { x: 's/guard.sh', y: 1 },
+    { x: 'innocent.json' },
+  ])('%j names one', async (input) => {
+    expect(await found(guessSubject('mcp__fs__x', input))).toMatch(/ is protected$/);
+  });
+
+  it('a uri of a file names one', async () => {
+    const uri = `file://${project}/.codey/settings.json`;
+    expect(await found(guessSubject('mcp__fs__x', { uri, mode: 'w' }))).toMatch(/ is protected$/);
+  });
+
+  it.each([
+    { path: 'src/a.ts', content: "import '.codey/settings.json'" },
+    { query: 'settings.json' },
+    { text: 'Write\n.codey/settings.json\nplease' },
+  ])('%j names none', async (input) => {
+    expect(await found(guessSubject('mcp__fs__x', input))).toBeUndefined();
+  });
 });

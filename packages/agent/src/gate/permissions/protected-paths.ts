@@ -9,7 +9,9 @@ import {
   type PathSubject,
   settingsDirectories,
   unknownPart,
+  type UrlSubject,
 } from '@codey/hooks';
+import { steersGit } from './steers-git.ts';
 
 export interface ProtectedPaths {
   /** Absolute paths of single files and of folders that may not be replaced as a whole. */
@@ -65,21 +67,42 @@ async function withRealNames(
   return [...new Set([...paths, ...real])];
 }
 
+/** Where a call runs, and how paths are followed there. */
+export interface NamingPlace {
+  readonly cwd: string;
+  /** The real place of an absolute path with `..` still in it; undefined where that cannot be told. */
+  readonly follow: (path: string) => string | undefined;
+}
+
 /** Why a call needs a human, as half a sentence; undefined where it names nothing protected. */
-export function findProtected(view: CallView, paths: ProtectedPaths, cwd: string): string | undefined {
-  switch (view.subject.kind) {
+export function findProtected(
+  { subject }: CallView,
+  paths: ProtectedPaths,
+  place: NamingPlace,
+): string | undefined {
+  if (subject.kind === 'none') return undefined;
+  if (subject.kind !== 'guessed') return plainNames(subject, paths, place);
+  const found = subject.subjects.map((plain) => plainNames(plain, paths, place));
+  return found.find((why) => why !== undefined) ?? fileIs(subject.texts, paths);
+}
+
+function plainNames(
+  subject: CommandSubject | PathSubject | UrlSubject,
+  paths: ProtectedPaths,
+  place: NamingPlace,
+): string | undefined {
+  switch (subject.kind) {
     case 'command':
-      return startsItself(view.subject) ?? lineNames(view.subject, paths, cwd);
+      return startsItself(subject) ?? lineNames(subject, paths, place) ?? steersGit(subject);
     case 'path':
-      return fileIs(view.subject, paths);
+      return fileIs(subject.forms, paths);
     case 'url':
-    case 'none':
       return undefined;
   }
 }
 
-function fileIs(subject: PathSubject, paths: ProtectedPaths): string | undefined {
-  const found = subject.forms.map((form) => normalize(form)).find((form) => matchesAny(form, paths));
+function fileIs(forms: readonly string[], paths: ProtectedPaths): string | undefined {
+  const found = forms.map((form) => normalize(form)).find((form) => matchesAny(form, paths));
   return found === undefined ? undefined : `${found} is protected`;
 }
 
@@ -105,20 +128,64 @@ function baseName(word: string): string {
   return word.slice(word.lastIndexOf('/') + 1);
 }
 
-function lineNames(line: CommandSubject, paths: ProtectedPaths, cwd: string): string | undefined {
+function lineNames(
+  line: CommandSubject,
+  paths: ProtectedPaths,
+  { cwd, follow }: NamingPlace,
+): string | undefined {
   const words = [
     ...line.commands.flatMap((command) => command.words),
     ...line.redirects.map(({ target }) => target),
-    // What could not be read word by word may still say what it is about.
-    ...(line.complete ? [] : line.line.split(/[\s;|&<>()`"'{}]+/)),
+  ];
+  const patterns = words.some((word) => word.includes(unknownPart));
+  const all = [
+    ...words,
+    // What could not be read word by word, or is one of several in braces, may still say what it is about.
+    ...(line.complete && !patterns ? [] : line.line.split(/[\s;|&<>()`"'{},]+/)),
   ];
   const bases = [cwd, ...directoriesIn(line).map((directory) => inDirectory(cwd, directory))];
-  for (const named of words.flatMap(pathsIn)) {
-    if (bases.some((base) => namesProtected(inDirectory(base, named), paths)))
-      return `${printable(named)} is protected`;
+  for (const named of all.flatMap(pathsIn)) {
+    const found = bases.some((base) => {
+      const path = throughProc(named, base);
+      return (
+        hidesInProc(path) ||
+        namesProtected(inDirectory(base, path), paths) ||
+        namesOwnTail(inDirectory(base, path)) ||
+        leadsToProtected(base, path, paths, follow)
+      );
+    });
+    if (found) return `${printable(named)} is protected`;
   }
   return undefined;
 }
+
+/** `/proc/self/cwd` is where the line runs, `/proc/self/root` everything. */
+function throughProc(path: string, cwd: string): string {
+  const [whole, end] = /^\/+proc\/[^/]+\/(?:task\/[^/]+\/)?(cwd|root)(?=\/|$)/.exec(path) ?? [];
+  if (whole === undefined) return path;
+  return (end === 'cwd' ? cwd : '') + (path.slice(whole.length) || '/');
+}
+
+/** A file below what a process holds open could be any. */
+function hidesInProc(path: string): boolean {
+  return /^\/+(?:proc\/[^/]+\/(?:task\/[^/]+\/)?|dev\/)fd\/[^/]+\/+[^/]/.test(path);
+}
+
+/** Links are followed as far as the path is known. */
+function leadsToProtected(
+  base: string,
+  path: string,
+  paths: ProtectedPaths,
+  follow: NamingPlace['follow'],
+): boolean {
+  const written = path.startsWith('/') ? path : `${base}/${path}`;
+  if (written.length > longestPath || written.startsWith(unknownPart)) return false;
+  const [, known = written, rest = ''] = /^([^\0]*)(\/[^/\0]*\0.*)$/s.exec(written) ?? [];
+  const real = known.startsWith('/') ? follow(known) : undefined;
+  return real !== undefined && real !== known && namesProtected(inDirectory('/', real + rest), paths);
+}
+
+const longestPath = 4096;
 
 /** Where `cd` and options such as `-C` lead: later words may start from there. */
 function directoriesIn({ commands }: CommandSubject): readonly string[] {
@@ -169,6 +236,53 @@ function matchesAny(path: string, { files, folders }: ProtectedPaths): boolean {
 /** What git reads to know which programs to run and which repository to obey, in the workspace's repository and any inside. */
 const gitObeys =
   /(?:^|\/)\.git(?:\/(?:config[^/]*|commondir|info\/attributes|(?:hooks|modules|worktrees)(?:\/.*)?))?$/is;
+
+/**
+ * The end of a protected path, wherever it begins: a line may make a link first, or write `.?odey` for a name. What is
+ * unknown as a whole is no name, else every `*` would be one.
+ */
+function namesOwnTail(path: string): boolean {
+  const parts = path
+    .toLowerCase()
+    .split('/')
+    .filter((part) => part !== '' && part !== '.');
+  return parts.some((part, at) => {
+    if (!saysName(part)) return false;
+    return ownTails.some(
+      ({ names, deep }) =>
+        (deep ? parts.length - at >= names.length : parts.length - at === names.length) &&
+        names.every((name, index) => name.couldMatch(parts[at + index] ?? '')),
+    );
+  });
+}
+
+/** Patterns and variables rarely stand for a leading dot that they do not show. */
+function saysName(part: string): boolean {
+  return part.startsWith('.') || part.replaceAll(unknownPart, '').length >= 3;
+}
+
+interface Tail {
+  readonly names: readonly Glob[];
+  /** Whether everything below belongs to it. */
+  readonly deep: boolean;
+}
+
+const ownTails: readonly Tail[] = [
+  ...settingsDirectories.flatMap((folder) => [
+    tail(folder),
+    ...ownFiles.map((name) => tail(`${folder}/${name}`)),
+    ...ownFolders.map((name) => tail(`${folder}/${name}`, true)),
+  ]),
+  tail('.agents/skills', true),
+  ...['.git', '.git/config*', '.git/commondir', '.git/info/attributes'].map((path) => tail(path)),
+  ...['.git/hooks', '.git/modules', '.git/worktrees'].map((path) => tail(path, true)),
+];
+
+function tail(path: string, deep = false): Tail {
+  return { names: path.split('/').map(compileGlob), deep };
+}
+
+type Glob = ReturnType<typeof compileGlob>;
 
 function couldBe(path: string, glob: string): boolean {
   return compileGlob(glob).couldMatch(path);

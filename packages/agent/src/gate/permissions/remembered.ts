@@ -1,5 +1,12 @@
 // What a human said yes to before: for this session, or kept for the project. It stands where the human stands.
-import { type CallView, coverageOf, escapeGlob, parseRule, type Rule } from '@codey/hooks';
+import {
+  type CallView,
+  coverageOf,
+  escapeGlob,
+  type GuessedSubject,
+  parseRule,
+  type Rule,
+} from '@codey/hooks';
 
 /** Where approvals are kept between sessions; never a settings file. Neither function rejects. */
 export interface ApprovalStore {
@@ -66,13 +73,22 @@ export function patternFor(view: CallView): string | undefined {
 /** Empty for a call without an argument; undefined where there is not one that says it all. */
 function argumentOf({ subject }: CallView): string | undefined {
   switch (subject.kind) {
+    case 'guessed':
+      return argumentOfGuessed(subject);
     case 'command':
       return subject.commands.find((command) => !command.transparent)?.words.join(' ') || undefined;
     case 'path':
       return subject.real[0];
     case 'url':
-      return subject.url;
+      return subject.real[0];
     case 'none':
       return '';
   }
+}
+
+/** Several subjects fit no single glob: the tool as a whole then, unless it is one that runs commands. */
+function argumentOfGuessed({ subjects }: GuessedSubject): string | undefined {
+  const [first, second] = subjects;
+  if (first !== undefined && second === undefined) return argumentOf({ tool: '', subject: first });
+  return subjects.some(({ kind }) => kind === 'command') ? undefined : '';
 }
