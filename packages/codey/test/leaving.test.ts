@@ -87,7 +87,7 @@ describe('a normal end', () => {
 });
 
 describe('a signal', () => {
-  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+  it.each(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const)(
     '%s ends call, run and session in order, whatever hooks do [contract.leave.budget] [codey.session.end-on-every-exit] [contract.cancel.kills-hooks]',
     async (signal) => {
       stage.write('~/.codey/settings.json', {
@@ -102,7 +102,7 @@ describe('a signal', () => {
         },
       });
       const run = await stage.prompt(longCall, { args: bypass, ...signalWhen(['running', signal]) });
-      expect(run.code).toBe({ SIGINT: 130, SIGTERM: 143, SIGHUP: 129 }[signal]);
+      expect(run.code).toBe({ SIGINT: 130, SIGTERM: 143, SIGHUP: 129, SIGQUIT: 131 }[signal]);
       expect(lifecycle().slice(-3)).toEqual([
         'tool_result cancelled',
         'run_end interrupted interrupted',

@@ -190,6 +190,7 @@ open(os.path.join(os.environ['HOME'], 'agreed'), 'a').write(event['event'] + '\\
       ['SIGINT', 130],
       ['SIGTERM', 143],
       ['SIGHUP', 129],
+      ['SIGQUIT', 131],
     ] as const) {
       stage.write('~/told.jsonl', '');
       recordEverything();

@@ -295,6 +295,7 @@ describe('the terminal is whole again', () => {
   it.each([
     ['SIGTERM', 143],
     ['SIGHUP', 129],
+    ['SIGQUIT', 131],
     ['SIGINT', 130],
   ] as const)('after %s, with the sessions closed', async (signal, code) => {
     const terminal = start(shellScript('touch made'));

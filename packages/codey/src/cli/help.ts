@@ -35,7 +35,7 @@ export function mainHelp(): string {
       ['0', 'done'],
       ['1', 'the run failed or was blocked'],
       ['2', 'wrong use or configuration'],
-      ['130, 143, 129', 'ended by SIGINT, SIGTERM, SIGHUP'],
+      ['130, 143, 129, 131', 'ended by SIGINT, SIGTERM, SIGHUP, SIGQUIT'],
     ]),
     'Flags take one dash or two. stdout carries only the result, everything else goes to stderr.',
   ]);

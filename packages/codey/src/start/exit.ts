@@ -9,6 +9,7 @@ export const exitCodes = {
   SIGINT: 130,
   SIGTERM: 143,
   SIGHUP: 129,
+  SIGQUIT: 131,
 } as const;
 
 /** Why the program stops before a session opens: for stderr, with its exit code. */

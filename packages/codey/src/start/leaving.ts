@@ -7,7 +7,7 @@ const budgets = { normal: 30_000, hurried: 8_000 } as const;
 /** Kept free for writing what is left to write, after the last process is gone. */
 const reserveMs = 500;
 
-const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
 type Signal = (typeof signals)[number];
 
 export interface LeavePorts {
