@@ -481,6 +481,24 @@ describe('a team', () => {
     expect(teams.open()).toEqual([]);
   });
 
+  it('is cleaned up by its name, whichever is in use', async () => {
+    const { session } = await world.open({ main: [done] });
+    const { teams } = session.agents;
+    await teams.create('shop');
+    await teams.create('other');
+    expect(await teams.cleanup('shopp')).toEqual({
+      kind: 'refused',
+      reason: 'the team shopp is not open in this session; there are shop, other',
+    });
+    expect(await teams.cleanup('shop')).toEqual({ kind: 'done', value: 'shop' });
+    expect([world.has('~/.codey/teams/shop'), world.has('~/.codey/teams/other')]).toEqual([false, true]);
+    expect(teams.open()).toEqual(['other']);
+    expect(await teams.send({ to: 'nobody', text: 'hi' })).toEqual({
+      kind: 'refused',
+      reason: 'there is no nobody in team other; nobody else is in it',
+    });
+  });
+
   it('needs a name, a place and files that can be used', async () => {
     const { session } = await world.open({});
     const { teams } = session.agents;

@@ -27,8 +27,12 @@ export interface OpenTeams {
   create(name: string): Promise<Answer<string>>;
   /** The team is no more. */
   forget(name: string): void;
-  /** Runs what needs a team: an agent's own, or the one in use. What the file system throws becomes a sentence. */
-  within<Value>(agent: string, work: (open: OpenTeam) => Promise<Answer<Value>>): Promise<Answer<Value>>;
+  /** Runs what needs a team: the one named, else an agent's own, else the one in use. What the file system throws becomes a sentence. */
+  within<Value>(
+    agent: string,
+    work: (open: OpenTeam) => Promise<Answer<Value>>,
+    named?: string,
+  ): Promise<Answer<Value>>;
   /** Every lead's seat is free. Never rejects. */
   leave(): Promise<void>;
 }
@@ -110,6 +114,10 @@ export function createOpenTeams(options: OpenTeamsOptions): OpenTeams {
     return `there is no team in this session yet; create one first${known}`;
   }
 
+  function sayNotOpen(name: string): string {
+    return `the team ${name} is not open in this session; there are ${[...teams.keys()].join(', ')}`;
+  }
+
   function reopen(): Promise<void> {
     reopened ??= openAgain();
     return reopened;
@@ -131,10 +139,11 @@ export function createOpenTeams(options: OpenTeamsOptions): OpenTeams {
       return opened;
     },
     forget,
-    async within(agent, work) {
+    async within(agent, work, named) {
       await reopen();
-      const meant = teamOf(agent);
-      if (meant === undefined) return refused(await sayNone());
+      const meant = named === undefined ? teamOf(agent) : teams.get(named);
+      if (meant === undefined)
+        return refused(named === undefined || teams.size === 0 ? await sayNone() : sayNotOpen(named));
       try {
         return await work(meant);
       } catch (error) {

@@ -28,8 +28,10 @@ export async function sendWithin(
   }
   if (to === from) return refused('that would be a message to yourself');
   const others = (await team.members()).filter((name) => name !== from);
-  if (to !== '*' && !others.includes(to))
-    return refused(`there is no ${to} in team ${team.name}; there are ${others.join(', ')}`);
+  if (to !== '*' && !others.includes(to)) {
+    const there = others.length === 0 ? 'nobody else is in it' : `there are ${others.join(', ')}`;
+    return refused(`there is no ${to} in team ${team.name}; ${there}`);
+  }
   const addressees = to === '*' ? await withoutGoneLeads(others, team) : [to];
   if (addressees.length === 0) return refused(`nobody else is in team ${team.name}`);
   for (const addressee of addressees) {

@@ -52,8 +52,8 @@ export interface SessionTeams {
   completeTask(id: string, by: LiveAgent): Promise<Answer<Task>>;
   /** Ends one member that lives in this session, or all of them; mail and tasks stay. Gives back their names. */
   shutdown(member?: string): Promise<Answer<readonly string[]>>;
-  /** Removes a team none of whose members is alive, with its mail and tasks. */
-  cleanup(): Promise<Answer<string>>;
+  /** Removes a team none of whose members is alive, with its mail and tasks; `team` is one this session has open. */
+  cleanup(team?: string): Promise<Answer<string>>;
   /** Brings the main agent's mail into its conversation. */
   deliverToMain(): Promise<void>;
   /** The main agent has worked on all that was brought: it does not come again. */
@@ -137,16 +137,20 @@ export function createSessionTeams(options: SessionTeamsOptions): SessionTeams {
         await Promise.all(ended.map(([, life]) => life));
         return done(ended.map(([name]) => name));
       }),
-    cleanup: () =>
-      within(main, async ({ team, lead }) => {
-        const alive = await team.remove(lead.name);
-        if (alive.length > 0)
-          return refused(
-            `${alive.join(', ')} of team ${team.name} still live; shut them down where they run`,
-          );
-        teams.forget(team.name);
-        return done(team.name);
-      }),
+    cleanup: (named) =>
+      within(
+        main,
+        async ({ team, lead }) => {
+          const alive = await team.remove(lead.name);
+          if (alive.length > 0)
+            return refused(
+              `${alive.join(', ')} of team ${team.name} still live; shut them down where they run`,
+            );
+          teams.forget(team.name);
+          return done(team.name);
+        },
+        named,
+      ),
     deliverToMain: () => eachMailbox(({ lead }) => deliverMail(main, lead.inbox, stored)),
     async settleMain() {
       await stored.flush();

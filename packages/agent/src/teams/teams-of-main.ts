@@ -28,8 +28,8 @@ export interface MainTeams {
   completeTask(id: string): Promise<Answer<Task>>;
   /** Ends one member that lives in this session, or all of them; mail and tasks stay. Gives back their names. */
   shutdown(member?: string): Promise<Answer<readonly string[]>>;
-  /** Removes a team none of whose members is alive, with its mail and tasks. */
-  cleanup(): Promise<Answer<string>>;
+  /** Removes a team none of whose members is alive, with its mail and tasks; `team` is one this session has open. */
+  cleanup(team?: string): Promise<Answer<string>>;
 }
 
 export function teamsOfMain(teams: SessionTeams, main: () => LiveAgent): MainTeams {

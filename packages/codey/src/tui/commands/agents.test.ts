@@ -49,7 +49,8 @@ describe('agents', () => {
     ['/peers history', 'history', '2026-01-15 09:30 ann → main  done'],
     ['/peers shutdown', 'shutdown all', 'Ended: ann.'],
     ['/peers shutdown ann', 'shutdown ann', 'Ended: ann.'],
-    ['/peers cleanup', 'cleanup', 'The team shop is removed.'],
+    ['/peers cleanup', 'cleanup in use', 'The team shop is removed.'],
+    ['/peers cleanup other', 'cleanup other', 'The team other is removed.'],
     ['/tasks add pay it', 'create task pay it', 'Task 1: pay it · pending'],
     ['/tasks claim', 'claim any', 'Task 1: the bill'],
     ['/tasks order 1 2, 3', 'order 1 2 3', 'after 2, 3'],
@@ -92,14 +93,27 @@ describe('agents', () => {
     },
   );
 
-  it.each(['/peers send ann', '/peers spawn ann', '/tasks release', '/peers create'])(
+  it.each([
+    '/peers send ann',
+    '/peers spawn ann',
+    '/tasks release',
+    '/peers create',
+    '/peers cleanup shop other',
+    '/peers shutdown ann bob',
+    '/peers history shop',
+    '/peers inbox ann',
+    '/peers tasks shop',
+    '/tasks claim 1 2',
+    '/tasks release 1 2',
+    '/tasks complete 1 2',
+  ])(
     '%s says how it is written',
     async (line) => {
       stage = await openStage();
       stage.terminal.press(key.paste(line));
       await stage.keys(key.enter);
       expect(stage.session().calls).toEqual([]);
-      expect(await stage.text()).toContain(`Write ${line.split(' ')[0]}`);
+      expect(await stage.text()).toContain('Write /');
     },
   );
 });

@@ -53,7 +53,8 @@ const verbs: Readonly<Record<string, Verb>> = {
   inbox: {
     usage: 'inbox',
     does: 'mail that the main agent has not read',
-    async run(teams, _words, said) {
+    async run(teams, words, said) {
+      if (words !== '') return false;
       showMail('Inbox', await teams.inbox(), said);
       return true;
     },
@@ -61,7 +62,8 @@ const verbs: Readonly<Record<string, Verb>> = {
   history: {
     usage: 'history',
     does: 'all mail of the team',
-    async run(teams, _words, said) {
+    async run(teams, words, said) {
+      if (words !== '') return false;
       showMail('Mail', await teams.history(), said);
       return true;
     },
@@ -78,6 +80,7 @@ const verbs: Readonly<Record<string, Verb>> = {
     usage: 'shutdown [member]',
     does: 'ends one member of this session or all; mail and tasks stay',
     async run(teams, member, { say }) {
+      if (/\s/.test(member)) return false;
       const ended = (names: readonly string[]): string =>
         names.length === 0 ? 'No member was alive.' : `Ended: ${names.join(', ')}.`;
       tell(
@@ -89,10 +92,15 @@ const verbs: Readonly<Record<string, Verb>> = {
     },
   },
   cleanup: {
-    usage: 'cleanup',
+    usage: 'cleanup [team]',
     does: 'removes a team none of whose members is alive, with its mail and tasks',
-    async run(teams, _words, { say }) {
-      tell(await teams.cleanup(), (team) => say('plain', `The team ${team} is removed.`), say);
+    async run(teams, named, { say }) {
+      if (/\s/.test(named)) return false;
+      tell(
+        await teams.cleanup(named === '' ? undefined : named),
+        (team) => say('plain', `The team ${team} is removed.`),
+        say,
+      );
       return true;
     },
   },

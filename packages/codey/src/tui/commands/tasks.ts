@@ -28,10 +28,12 @@ export async function runTasks(
     answer.kind === 'done' ? say('plain', `Task ${sayTask(answer.value)}`) : say('error', answer.reason);
   if (verb === '') return showList(listTasks(teams));
   if (verb === 'add' && rest !== '') return changed(await teams.createTask({ subject: rest }));
-  if (verb === 'claim') return changed(await teams.claimTask(id === '' ? undefined : id));
-  if (verb === 'release' && id !== '') return changed(await teams.releaseTask(id));
-  if (verb === 'complete' && id !== '') return changed(await teams.completeTask(id));
   if (verb === 'order' && id !== '') return changed(await teams.orderTask(id, after));
+  // The others are about one task, and the rest of the words would be passed over.
+  const single = after.length === 0;
+  if (verb === 'claim' && single) return changed(await teams.claimTask(id === '' ? undefined : id));
+  if (verb === 'release' && id !== '' && single) return changed(await teams.releaseTask(id));
+  if (verb === 'complete' && id !== '' && single) return changed(await teams.completeTask(id));
   say('error', `Write /tasks ${tasks.argument ?? ''}.`);
 }
 

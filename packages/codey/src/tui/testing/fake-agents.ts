@@ -79,6 +79,6 @@ function fakeTeams(calls: string[]): MainTeams {
     releaseTask: (id) => note(`release ${id}`, task),
     completeTask: (id) => note(`complete ${id}`, task),
     shutdown: (member = 'all') => note(`shutdown ${member}`, ['ann']),
-    cleanup: () => note('cleanup', 'shop'),
+    cleanup: (team) => note(`cleanup ${team ?? 'in use'}`, team ?? 'shop'),
   };
 }
