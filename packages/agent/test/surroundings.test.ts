@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { LiveSession } from '../src/live-session.ts';
 import { parseDefinition } from '../src/mcp/definition.ts';
-import type { FormAnswer } from '../src/mcp/form-port.ts';
+import type { FormAnswer, FormPort } from '../src/mcp/form-port.ts';
 import type { Message, Model, ModelRequest } from '../src/model/model.ts';
 import { createMemorySession, type Session } from '../src/session/session.ts';
 import { openSessionStore } from '../src/session/store.ts';
@@ -477,7 +477,7 @@ describe('a setting that is saved', () => {
 });
 
 describe('MCP servers', () => {
-  const mcp = (args: readonly string[] = [], forms?: FormAnswer): Partial<WholeSessionOptions> => ({
+  const mcp = (args: readonly string[] = [], forms?: FormPort): Partial<WholeSessionOptions> => ({
     mcp: {
       definitions: [
         parseDefinition(
@@ -487,9 +487,7 @@ describe('MCP servers', () => {
         ),
       ],
       program: { name: 'codey', version: '0.0.0' },
-      ...(forms !== undefined && {
-        forms: { fill: async () => forms, visit: async () => 'decline' as const },
-      }),
+      ...(forms !== undefined && { forms }),
     },
   });
   const call = (tool: string, input: object): Answer => ({
@@ -553,7 +551,10 @@ describe('MCP servers', () => {
     await hooks({ Notification: [command(note())] });
     const { session, journal } = await start(
       [call('ask3', { request })],
-      mcp([], { action: 'accept', values: { confirm: true } }),
+      mcp([], {
+        fill: async () => ({ action: 'accept', values: { confirm: true } }),
+        visit: async () => 'decline',
+      }),
     );
     await session.prompt('go');
     const blocked = journal.flatMap((entry) =>
@@ -571,6 +572,82 @@ describe('MCP servers', () => {
     // Nobody waits for the hooks of a notification.
     await vi.waitUntil(() => told().length === 3, { timeout: 20_000 });
     expect(toldOnly('notification_type')).toEqual(['elicitation', 'elicitation', 'elicitation']);
+  });
+
+  it('ask in the name of the agent that calls them, of two agents at once [codey.blocked.reason-names-kind]', async () => {
+    await hooks({
+      Notification: [command(note())],
+      Elicitation: [command(note('asked'))],
+      ElicitationResult: [command(note('asked'))],
+    });
+    const open: { readonly agent: string; readonly answer: (answer: FormAnswer) => void }[] = [];
+    const model = modelOf(({ agent, messages }) => {
+      if (messages.some(({ role }) => role === 'tool')) return { text: 'done' };
+      if (agent.name !== 'main') return call('ask', { request });
+      return {
+        calls: ['one', 'two'].map((name) => ({ tool: 'spawn_agent', input: { name, prompt: 'ask' } })),
+      };
+    });
+    const fill: FormPort['fill'] = ({ agent }, signal) =>
+      new Promise((resolve, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason as Error));
+        open.push({ agent: agent.name, answer: resolve });
+      });
+    const { session, journal } = await start([], {
+      model,
+      ...mcp([], { fill, visit: async () => 'decline' }),
+    });
+    await session.prompt('go');
+    await vi.waitUntil(() => open.length === 2, { timeout: 20_000 });
+    const blocked = () =>
+      journal.flatMap((entry) =>
+        entry.kind === 'lifecycle' && /blocked/.test(entry.event)
+          ? [`${entry.event} ${entry.agent} ${entry.reason}`]
+          : [],
+      );
+    await vi.waitUntil(() => blocked().length === 2, { timeout: 20_000 });
+    expect(blocked().toSorted()).toEqual(['blocked one question', 'blocked two question']);
+    expect(open.map(({ agent }) => agent).toSorted()).toEqual(['one', 'two']);
+    session.agents.cancel('one');
+    open.find(({ agent }) => agent === 'two')?.answer({ action: 'accept', values: { confirm: true } });
+    await session.agents.settled(new AbortController().signal);
+    await vi.waitUntil(() => told('asked').length === 4 && told().length === 2, { timeout: 20_000 });
+    expect(blocked().slice(2).toSorted()).toEqual(['unblocked one interrupted', 'unblocked two answered']);
+    const said = (payloads: readonly Record<string, unknown>[]) =>
+      payloads.map(({ event, agent_id, action }) => [event, agent_id, action].join(' ').trim()).toSorted();
+    expect(said(told('asked'))).toEqual([
+      'Elicitation one',
+      'Elicitation two',
+      'ElicitationResult one cancel',
+      'ElicitationResult two accept',
+    ]);
+    expect(said(told())).toEqual(['Notification one', 'Notification two']);
+  });
+
+  it('have the hooks of an answer run to their end where the run is interrupted, before the session ends', async () => {
+    await hooks({ ElicitationResult: [command(`sleep 0.3; ${note()}`)], SessionEnd: [command(note())] });
+    let opened: () => void = () => {};
+    const isOpen = new Promise<void>((resolve) => {
+      opened = resolve;
+    });
+    const fill: FormPort['fill'] = (_, signal) =>
+      new Promise((_resolve, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason as Error));
+        opened();
+      });
+    const { session } = await start(
+      [call('ask', { request })],
+      mcp([], { fill, visit: async () => 'decline' }),
+    );
+    const prompting = session.prompt('go');
+    await isOpen;
+    session.interrupt();
+    expect(await prompting).toMatchObject({ stop: 'interrupted' });
+    await close();
+    expect(told()).toMatchObject([
+      { event: 'ElicitationResult', action: 'cancel', source: 'user', agent_id: 'main' },
+      { event: 'SessionEnd' },
+    ]);
   });
 
   it('have the resources that a prompt mentions read, behind the prompt and not in the user’s name', async () => {

@@ -60,6 +60,7 @@ async function runSafely(approval: Approved, agent: AgentScope, session: Session
       environment: session.environment(),
       report: (text) => session.events({ kind: 'progress', agent: agent.name, id, text }),
       ...agent.toolPorts,
+      caller: { agent, session },
       privateNetwork: approval.agreed,
     });
   } catch (error) {

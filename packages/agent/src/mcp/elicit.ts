@@ -13,7 +13,10 @@ import type { FormPort } from './form-port.ts';
 export interface ElicitPorts {
   readonly hooks: Dispatcher;
   readonly journal: Journal;
-  readonly dispatchContext: (signal: AbortSignal) => DispatchContext;
+  /** On whose call the server asks. */
+  readonly agent: { readonly name: string; readonly type: string };
+  /** The agent's; without a signal only the hooks' own deadlines and the end of the session end them. */
+  readonly dispatchContext: (signal?: AbortSignal) => DispatchContext;
   /** Absent where nobody can answer. */
   readonly forms?: FormPort;
   /** Opens the prompt: waits its turn and tells the world that somebody is waited for. */
@@ -55,7 +58,8 @@ export async function elicit(
   const { verdict } = await ports.hooks.dispatch(
     'ElicitationResult',
     { server_name: server, action: answer.action, source, field_names: Object.keys(answer.content ?? {}) },
-    ports.dispatchContext(signal),
+    // Also of what was interrupted: that hooks are told of it is no part of what was interrupted.
+    ports.dispatchContext(),
   );
   const refused = verdict.kind === 'deny' || verdict.kind === 'ask' || verdict.kind === 'cancelled';
   return refused ? { action: 'decline' } : answer;
@@ -132,7 +136,7 @@ async function askUser(
   server: string,
   asked: Asked,
   signal: AbortSignal,
-  { forms, wait }: ElicitPorts,
+  { agent, forms, wait }: ElicitPorts,
 ): Promise<ElicitResult> {
   if (forms === undefined) return { action: 'decline' };
   const { message } = asked;
@@ -140,11 +144,13 @@ async function askUser(
   try {
     if (asked.mode === 'url') {
       const { url } = asked;
-      return { action: await wait(line, signal, (stop) => forms.visit({ server, message, url }, stop)) };
+      return {
+        action: await wait(line, signal, (stop) => forms.visit({ server, agent, message, url }, stop)),
+      };
     }
     const { form } = asked;
     const { fill } = forms;
-    const answer = await wait(line, signal, (stop) => fill({ server, message, form }, stop));
+    const answer = await wait(line, signal, (stop) => fill({ server, agent, message, form }, stop));
     if (answer.action !== 'accept') return { action: answer.action };
     // The screen has checked it already; what leaves the machine is checked where it leaves.
     return checkForm(form, answer.values).length === 0

@@ -1,10 +1,13 @@
 // The port to whoever can fill in a server's form: a screen with a person before it. Print mode has none.
+import type { ApprovalRequest } from '../gate/human.ts';
 import type { Form } from './form-schema.ts';
 import type { FormValues } from './check-form.ts';
 
 export interface FormRequest {
   /** Which server asks; shown with the form, so that nobody takes it for us. */
   readonly server: string;
+  /** On whose call it asks. */
+  readonly agent: ApprovalRequest['agent'];
   /** What the server says. Its own words, not checked. */
   readonly message: string;
   readonly form: Form;
@@ -12,6 +15,7 @@ export interface FormRequest {
 
 export interface AddressRequest {
   readonly server: string;
+  readonly agent: ApprovalRequest['agent'];
   readonly message: string;
   /** Whole, to be shown before it is opened. Only http and https. */
   readonly url: string;

@@ -88,6 +88,7 @@ function open(
           },
         },
         journal: { append: (entry) => void journal.push(entry), flush: async () => {} },
+        agent: { name: 'main', type: 'main' },
         dispatchContext: () => ({}) as DispatchContext,
         wait(message, signal, ask) {
           prompts.push(message);
@@ -467,6 +468,16 @@ describe('a form', () => {
     });
   });
 
+  it('is not answered by values among which a required one is missing', async () => {
+    hooks.Elicitation = { elicitation: { hook: 'auto.sh', answer: { action: 'accept', content: {} } } };
+    await ready({ test: server() });
+    expect(await asks()).toEqual({ action: 'decline' });
+    expect(journal).toEqual([
+      expect.objectContaining({ kind: 'hook_error', event: 'Elicitation', cause: 'output' }),
+    ]);
+    expect(notices).toEqual(['the answer of auto.sh to test was not sent: confirm is missing']);
+  });
+
   it('that a hook blocks is declined [koder.event.elicitation-block]', async () => {
     const reasons = [{ hook: 'a', place: 'a', text: 'no forms' }];
     hooks.Elicitation = { verdict: { kind: 'deny', reasons }, elicitation: { hook: 'b', answer: accepted } };
@@ -504,6 +515,7 @@ describe('a form', () => {
     expect(seen).toEqual([
       {
         server: 'test',
+        agent: { name: 'main', type: 'main' },
         message: 'Delete it?',
         form: {
           fields: [
@@ -562,7 +574,8 @@ describe('a form', () => {
     expect(await asks({ message: 'Sign in', mode: 'url', url, elicitationId: '7' })).toEqual({
       action: 'decline',
     });
-    expect(visited).toEqual([{ server: 'test', message: 'Sign in', url }]);
+    const agent = { name: 'main', type: 'main' };
+    expect(visited).toEqual([{ server: 'test', agent, message: 'Sign in', url }]);
     expect(dispatched[0]?.payload).toMatchObject({ mode: 'url', requestedSchema: {} });
   });
 });

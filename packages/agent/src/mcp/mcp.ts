@@ -1,6 +1,6 @@
 // The MCP servers of one session: started together, none waited for before somebody needs it.
 import type { ProcessHost } from '@codey/hooks';
-import type { Tool } from '../tools/tool.ts';
+import type { Caller, Tool } from '../tools/tool.ts';
 import type { OfferedPrompt, OfferedResource } from './catalogue.ts';
 import { chooseTools } from './choose-tools.ts';
 import { type Connect, type ConnectOptions, connect as connectWithSdk } from './client.ts';
@@ -8,6 +8,7 @@ import { capOutput } from '../tools/output.ts';
 import { renderContent, renderResource } from './content.ts';
 import { startDeadline } from './deadline.ts';
 import type { McpServerDefinition, ParsedDefinition } from './definition.ts';
+import { createOpenCalls, type OpenCalls } from './open-calls.ts';
 import { createMcpServer, type McpServer, type ServerStatus } from './server.ts';
 import { mcpTool } from './tools.ts';
 
@@ -22,11 +23,15 @@ export interface McpOptions {
   /** Names that servers of a repository do not get. */
   readonly withhold: () => readonly string[];
   readonly processes: ProcessHost;
-  /** Answers what a server asks of the user. Rejects with a message for the server. */
+  /**
+   * Answers what a server asks of the user; `caller` is on whose call, undefined where no agent calls it. Rejects with a
+   * message for the server.
+   */
   readonly elicit: (
     server: string,
     params: Readonly<Record<string, unknown>>,
     signal: AbortSignal,
+    caller: Caller | undefined,
   ) => Promise<object>;
   /** Something the user should know. */
   readonly notice: (text: string) => void;
@@ -79,6 +84,12 @@ export interface Mcp {
 
 type ServerTool = Tool & { readonly server: string };
 
+interface LiveServer {
+  readonly definition: McpServerDefinition;
+  readonly server: McpServer;
+  readonly calls: OpenCalls;
+}
+
 /** Who waits longer than this for servers is told for which. */
 const patienceMs = 1_000;
 /** Characters of what a server may say in every request. */
@@ -86,19 +97,17 @@ const instructionsCap = 2_000;
 
 export function createMcp(options: McpOptions): Mcp {
   const { definitions, notice, onChange } = options;
-  const formsOpen = new Map<string, number>();
   const told = new Map<string, string>();
   let tools: readonly ServerTool[] | undefined;
 
-  const live = definitions.flatMap((parsed) =>
-    parsed.kind === 'server' ? [{ definition: parsed.server, server: start(parsed.server) }] : [],
-  );
+  const live = definitions.flatMap((parsed) => (parsed.kind === 'server' ? [start(parsed.server)] : []));
   for (const parsed of definitions) {
     if (parsed.kind === 'problem') notice(`the MCP server ${parsed.name} is not started: ${parsed.message}`);
   }
 
-  function start(definition: McpServerDefinition): McpServer {
+  function start(definition: McpServerDefinition): LiveServer {
     const { name, startTimeout } = definition;
+    const calls = createOpenCalls();
     const server: McpServer = createMcpServer({
       name,
       connect: options.connect ?? connectWithSdk,
@@ -106,7 +115,9 @@ export function createMcp(options: McpOptions): Mcp {
         program: options.program,
         target: targetOf(definition),
         roots: options.roots,
-        elicit: (params, signal) => answer(name, params, signal),
+        elicit: async (params, signal) => ({
+          ...(await calls.ask((caller) => options.elicit(name, params, signal, caller))),
+        }),
       }),
       startTimeoutMs: startTimeout * 1_000,
       ...(options.backOffMs !== undefined && { backOffMs: options.backOffMs }),
@@ -116,7 +127,7 @@ export function createMcp(options: McpOptions): Mcp {
         onChange();
       },
     });
-    return server;
+    return { definition, server, calls };
   }
 
   function targetOf({ name, transport, fromRepository }: McpServerDefinition): ConnectOptions['target'] {
@@ -133,15 +144,6 @@ export function createMcp(options: McpOptions): Mcp {
         what: `mcp ${name}`,
       },
     };
-  }
-
-  async function answer(name: string, params: Readonly<Record<string, unknown>>, signal: AbortSignal) {
-    formsOpen.set(name, (formsOpen.get(name) ?? 0) + 1);
-    try {
-      return { ...(await options.elicit(name, params, signal)) };
-    } finally {
-      formsOpen.set(name, (formsOpen.get(name) ?? 1) - 1);
-    }
   }
 
   /** Each loss once: a server that comes and goes must not fill the screen. */
@@ -177,7 +179,7 @@ export function createMcp(options: McpOptions): Mcp {
       const made = mcpTool(name, tool, {
         server: entry.server,
         callTimeoutMs: entry.definition.callTimeout * 1_000,
-        formOpen: () => (formsOpen.get(server) ?? 0) > 0,
+        open: entry.calls,
       });
       return [{ ...made, server }];
     });
@@ -193,6 +195,7 @@ export function createMcp(options: McpOptions): Mcp {
     const entry = live.find(({ definition }) => definition.name === name);
     if (entry === undefined) return { kind: 'problem', message: `There is no MCP server ${name}.` };
     const deadline = startDeadline(entry.definition.callTimeout * 1_000, stop, () => false);
+    const ended = entry.calls.begin(undefined);
     try {
       const client = await entry.server.client(deadline.signal);
       const answered = await client.request(method, params, { signal: deadline.signal });
@@ -204,6 +207,7 @@ export function createMcp(options: McpOptions): Mcp {
         message: `${name}: ${error instanceof Error ? error.message : String(error)}`,
       };
     } finally {
+      ended();
       deadline.end();
     }
   }

@@ -1,5 +1,6 @@
-// The MCP servers as one session has them: its processes and environment, its hooks, its main agent's prompts.
-import type { RunningAgent, SessionScope } from '../loop/scope.ts';
+// The MCP servers as one session has them: its processes and environment, its hooks, the prompts of whoever calls them.
+import type { AgentScope, SessionScope } from '../loop/scope.ts';
+import type { Caller } from '../tools/tool.ts';
 import type { ElicitPorts } from './elicit.ts';
 import { waitForHuman } from '../gate/prompt.ts';
 import type { ParsedDefinition } from './definition.ts';
@@ -11,37 +12,48 @@ export interface SessionMcpOptions {
   readonly program: { readonly name: string; readonly version: string };
   readonly scope: SessionScope;
   /** Read when something is asked: the servers are there before the agent is. */
-  readonly agent: () => RunningAgent;
+  readonly agent: () => AgentScope;
   /** Absent where nobody can answer. */
   readonly forms?: FormPort;
 }
 
 export function createSessionMcp({ definitions, program, scope, agent, forms }: SessionMcpOptions): Mcp {
   const notice = (text: string): void => scope.events({ kind: 'notice', text });
-  /** A server may ask between two runs as well, and then the last one's interrupt has nothing to say. */
-  const askingAgent = (signal: AbortSignal): RunningAgent => {
-    const main = agent();
-    const stop = main.turn === null ? signal : AbortSignal.any([signal, main.signal]);
+  /** Whoever called, while the call may still be interrupted; else the main agent. */
+  const askerOf = (caller: Caller | undefined, signal: AbortSignal): Caller => {
+    const { agent: asking, session } = caller ?? { agent: agent(), session: scope };
+    // A server may ask between two runs as well, and then the last one's interrupt has nothing to say.
+    const idle = caller === undefined && asking.turn === null;
     return {
-      ...main,
-      signal: stop,
-      dispatchContext: (call) => ({ ...main.dispatchContext(call), signal: stop }),
+      session,
+      agent: { ...asking, signal: idle ? signal : AbortSignal.any([signal, asking.signal]) },
     };
   };
-  const elicitation: ElicitPorts = {
-    hooks: scope.engine,
-    journal: scope.journal,
-    dispatchContext: (signal) => askingAgent(signal).dispatchContext(),
+  const portsFor = ({ agent: asking, session }: Caller): ElicitPorts => ({
+    agent: { name: asking.name, type: asking.type },
+    hooks: session.engine,
+    journal: session.journal,
+    dispatchContext(signal) {
+      const { signal: _interrupt, ...context } = asking.dispatchContext();
+      return signal === undefined ? context : { ...context, signal };
+    },
     notice,
     ...(forms !== undefined && { forms }),
     wait: (message, signal, open) =>
       waitForHuman(
-        askingAgent(signal),
-        scope,
+        { ...asking, signal, dispatchContext: (call) => ({ ...asking.dispatchContext(call), signal }) },
+        session,
         { reason: 'question', message, tool: '', notification: 'elicitation' },
         open,
         () => 'answered',
       ),
+  });
+  /** Leaving waits for what an interrupt leaves to be told. */
+  const keepWhenInterrupted = (work: Promise<unknown>, { agent: asking, session }: Caller): void => {
+    const keep = (): void => session.background(work);
+    asking.signal.addEventListener('abort', keep, { once: true });
+    const done = (): void => asking.signal.removeEventListener('abort', keep);
+    work.then(done, done);
   };
   return createMcp({
     definitions,
@@ -54,7 +66,13 @@ export function createSessionMcp({ definitions, program, scope, agent, forms }: 
     notice,
     onChange: () => {},
     // What checks forms is loaded when a server asks for the first time.
-    elicit: async (server, params, signal) =>
-      (await import('./elicit.ts')).elicit(server, params, signal, elicitation),
+    async elicit(server, params, signal, caller) {
+      const asker = askerOf(caller, signal);
+      const answer = import('./elicit.ts').then(({ elicit }) =>
+        elicit(server, params, asker.agent.signal, portsFor(asker)),
+      );
+      keepWhenInterrupted(answer, asker);
+      return answer;
+    },
   });
 }

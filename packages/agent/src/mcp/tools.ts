@@ -6,14 +6,14 @@ import { defineTool, type Tool, type ToolContext, type ToolResult } from '../too
 import type { OfferedTool } from './catalogue.ts';
 import { renderResult } from './content.ts';
 import { startDeadline } from './deadline.ts';
+import type { OpenCalls } from './open-calls.ts';
 import type { McpServer } from './server.ts';
 import { inputSchemaOf } from './tool-schema.ts';
 
 export interface ServerCalls {
   readonly server: McpServer;
   readonly callTimeoutMs: number;
-  /** Whether a form of this server waits for the user. */
-  readonly formOpen: () => boolean;
+  readonly open: OpenCalls;
 }
 
 /** Characters of a description: some servers send their whole manual. */
@@ -42,11 +42,13 @@ async function callTool(
   tool: string,
   input: Readonly<Record<string, unknown>>,
   context: ToolContext,
-  { server, callTimeoutMs, formOpen }: ServerCalls,
+  { server, callTimeoutMs, open }: ServerCalls,
 ): Promise<ToolResult> {
-  const deadline = startDeadline(callTimeoutMs, context.signal, formOpen);
+  const deadline = startDeadline(callTimeoutMs, context.signal, open.asking);
+  let ended: () => void = () => {};
   try {
     const client = await server.client(deadline.signal);
+    ended = open.begin(context.caller);
     const result = await client.request(
       'tools/call',
       { name: tool, arguments: input },
@@ -62,6 +64,7 @@ async function callTool(
       return { kind: 'failed', error: 'timed-out', output: `${server.name} did not answer: ${said}.` };
     return failed(`${server.name}: ${said}`);
   } finally {
+    ended();
     deadline.end();
   }
 }

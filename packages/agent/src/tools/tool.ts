@@ -1,6 +1,7 @@
 // What a tool is: a name, a description, a schema, what it touches, and one function.
 import type { CallSubject, ProcessHost } from '@codey/hooks';
 import type * as v from 'valibot';
+import type { AgentScope, SessionScope } from '../loop/scope.ts';
 import type { AskUser } from './ask-user.ts';
 import type { BackgroundCommands } from './background.ts';
 import type { TodoList } from './todo-list.ts';
@@ -18,6 +19,12 @@ export type ToolResult =
       readonly error: 'failed' | 'timed-out' | 'cancelled';
       readonly output: string;
     };
+
+/** An agent that calls, and the session as it may use it. */
+export interface Caller {
+  readonly agent: AgentScope;
+  readonly session: SessionScope;
+}
 
 /** The world a call runs in. */
 export interface ToolContext {
@@ -39,6 +46,8 @@ export interface ToolContext {
   readonly todos: TodoList;
   /** Puts questions to the person; absent where nobody can answer, as in print mode. */
   readonly askUser?: AskUser;
+  /** Whose call it is, for what has to be asked in that agent's name while it runs. Absent outside a session. */
+  readonly caller?: Caller;
   /** Whether this call may reach loopback, private and link-local addresses: somebody agreed to that. */
   readonly privateNetwork: boolean;
 }

@@ -240,6 +240,7 @@ describe('questions of the program', () => {
     const field = { description: '', required: true };
     const request: Parameters<ReturnType<typeof session>['forms']['fill']>[0] = {
       server: 'billing',
+      agent: { name: 'main', type: 'main' },
       message: 'Who pays?',
       form: {
         fields: [
@@ -271,6 +272,32 @@ describe('questions of the program', () => {
     await expect(filled).resolves.toEqual({ action: 'accept', values: { amount: 7, paid: true } });
   });
 
+  it('name the agent on whose call a server asks, say how many wait, and end it with Esc', async () => {
+    const { session, keys, text } = await stage();
+    const { agents, calls, forms } = session();
+    for (const name of ['one', 'two']) {
+      agents.change({ name, type: 'general', parent: 'main', state: 'working', task: 'look', outcome: '' });
+      const kind = { kind: 'yes-no' } as const;
+      const fields = [{ name: 'a', title: 'A', description: '', required: true, kind }];
+      const request = { server: 'billing', agent: { name, type: 'general' }, message: 'Who pays?' };
+      // oxlint-disable-next-line unicorn/no-array-fill-with-reference-type -- A form is filled in here, no array.
+      void forms.fill({ ...request, form: { fields } }, new AbortController().signal);
+    }
+    const shown = await text();
+    expect(shown).toContain('For one: the MCP server billing asks for information (1 more behind this)');
+    expect(shown).toContain('Esc ends one');
+    await keys(key.escape);
+    expect(calls).toEqual(['cancel one']);
+    await keys('y');
+    expect(await text()).toContain(
+      'For two: the MCP server billing asks for information (1 more behind this)',
+    );
+    await keys('n');
+    expect(await text()).toContain('billing (MCP server) asks for one: A');
+    await keys(key.escape);
+    expect(calls).toEqual(['cancel one', 'cancel one']);
+  });
+
   it('say of many fields which one it is', async () => {
     const { session, keys, text } = await stage();
     const fields = Array.from({ length: 12 }, (_, index) => ({
@@ -280,7 +307,8 @@ describe('questions of the program', () => {
       required: false,
       kind: { kind: 'yes-no' as const },
     }));
-    const request = { server: 'billing', message: 'Who pays?', form: { fields } };
+    const main = { name: 'main', type: 'main' };
+    const request = { server: 'billing', agent: main, message: 'Who pays?', form: { fields } };
     // oxlint-disable-next-line unicorn/no-array-fill-with-reference-type -- A form is filled in here, no array.
     void session().forms.fill(request, new AbortController().signal);
     await keys('y', '1', key.tab);
@@ -289,7 +317,9 @@ describe('questions of the program', () => {
 
   it('open an address only after a yes', async () => {
     const { session, keys, text, addresses } = await stage();
-    const request = { server: 'billing', message: 'Sign in', url: 'https://example.com/?a=b' };
+    const main = { name: 'main', type: 'main' };
+    const url = 'https://example.com/?a=b';
+    const request = { server: 'billing', agent: main, message: 'Sign in', url };
     const never = new AbortController().signal;
     const declined = session().forms.visit(request, never);
     expect(await text()).toContain('https://example.com/?a=b');

@@ -106,14 +106,11 @@ describe('agents', () => {
     '/tasks claim 1 2',
     '/tasks release 1 2',
     '/tasks complete 1 2',
-  ])(
-    '%s says how it is written',
-    async (line) => {
-      stage = await openStage();
-      stage.terminal.press(key.paste(line));
-      await stage.keys(key.enter);
-      expect(stage.session().calls).toEqual([]);
-      expect(await stage.text()).toContain('Write /');
-    },
-  );
+  ])('%s says how it is written', async (line) => {
+    stage = await openStage();
+    stage.terminal.press(key.paste(line));
+    await stage.keys(key.enter);
+    expect(stage.session().calls).toEqual([]);
+    expect(await stage.text()).toContain('Write /');
+  });
 });

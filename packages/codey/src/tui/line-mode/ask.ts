@@ -2,6 +2,7 @@
 import { reveal, sanitise } from '../../terminal/sanitise.ts';
 import type { PickItem } from '../panels/pick.ts';
 import { askedBy } from '../prompts/approval-view.ts';
+import { questionedBy } from '../prompts/question-view.ts';
 import type { AskedQuestion } from '../prompts/question-state.ts';
 import { plainStyle } from '../screen/style.ts';
 import type { OpenPrompt, PromptAnswer } from '../state/prompt.ts';
@@ -73,11 +74,12 @@ function approvalText(
 }
 
 async function askQuestions(
-  { agent, questions, check }: Extract<OpenPrompt, { kind: 'question' }>,
+  prompt: Extract<OpenPrompt, { kind: 'question' }>,
   ports: AskPorts,
 ): Promise<PromptAnswer | undefined> {
+  const { questions, check } = prompt;
   const answers: string[] = [];
-  ports.print(`${askedBy(agent)}:`);
+  ports.print(`${questionedBy(prompt)}:`);
   for (const [index, question] of questions.entries()) {
     for (const line of questionText(question)) ports.print(line);
     const answer = await untilRead(

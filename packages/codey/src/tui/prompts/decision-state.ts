@@ -1,8 +1,11 @@
 // A question of the program itself with a text to read and a few answers. Pure.
+import type { ApprovalRequest } from '@codey/agent';
 import { type Key, keyName } from '../screen/keys.ts';
 import { moveSelection } from '../state/selection.ts';
 
 export interface DecisionRequest {
+  /** Who waits for the answer: an agent whose call a server of MCP asks about. Absent for what is the program's own. */
+  readonly agent?: ApprovalRequest['agent'];
   readonly title: string;
   /** To be read before answering; may come from anywhere. */
   readonly text: string;

@@ -13,7 +13,7 @@ export interface PromptDesk {
   fill(
     questions: readonly AskedQuestion[],
     check: AnswerCheck,
-    who: Parameters<Human['answer']>[1],
+    who: { readonly server: string; readonly agent: Parameters<Human['answer']>[1] },
     signal: AbortSignal,
   ): Promise<readonly string[]>;
   /** What the program itself asks; resolves with the id of the choice. Rejects only when the signal aborts. */
@@ -56,7 +56,7 @@ export function createPromptDesk({ tell, nextKey, before }: DeskPorts): PromptDe
   }
 
   async function ask(
-    asked: Pick<Extract<OpenPrompt, { kind: 'question' }>, 'questions' | 'check' | 'agent'>,
+    asked: Pick<Extract<OpenPrompt, { kind: 'question' }>, 'questions' | 'check' | 'agent' | 'server'>,
     signal: AbortSignal,
   ): Promise<readonly string[]> {
     const state = newQuestions(asked.questions);
@@ -80,7 +80,7 @@ export function createPromptDesk({ tell, nextKey, before }: DeskPorts): PromptDe
       },
       answer: (questions, agent, signal) => ask({ questions, agent }, signal),
     },
-    fill: (questions, check, agent, signal) => ask({ questions, check, agent }, signal),
+    fill: (questions, check, who, signal) => ask({ questions, check, ...who }, signal),
     async decide(request, signal) {
       const prompt: OpenPrompt = { kind: 'decision', key: nextKey(), request, state: newDecision };
       const given = await put(prompt, signal);

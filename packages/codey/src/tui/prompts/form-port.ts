@@ -1,6 +1,5 @@
 // Forms of MCP servers, filled in as questions: one a field, each checked as it is left.
 import { checkField, type FormAnswer, type FormPort, type FormRequest } from '@codey/agent';
-import { serverType } from '../state/prompt.ts';
 import type { PromptDesk } from './desk.ts';
 import { fieldValue, questionOf } from './form-fields.ts';
 import type { AnswerCheck } from './question-state.ts';
@@ -16,7 +15,8 @@ export function createFormPort({ desk, openAddress }: FormPorts): FormPort {
     async fill(request, signal) {
       const chosen = await desk.decide(
         {
-          title: `The MCP server ${request.server} asks for information`,
+          agent: request.agent,
+          title: `${forWhom(request.agent)} MCP server ${request.server} asks for information`,
           text: request.message,
           choices: [
             { id: 'fill', key: 'y', label: fillLabel(request.form.fields.length) },
@@ -29,10 +29,11 @@ export function createFormPort({ desk, openAddress }: FormPorts): FormPort {
       if (chosen !== 'fill') return { action: chosen === 'decline' ? 'decline' : 'cancel' };
       return askFields(request, desk, signal);
     },
-    async visit({ server, message, url }, signal) {
+    async visit({ server, agent, message, url }, signal) {
       const chosen = await desk.decide(
         {
-          title: `The MCP server ${server} wants to open an address`,
+          agent,
+          title: `${forWhom(agent)} MCP server ${server} wants to open an address`,
           text: `${message}\n\n${url}`,
           choices: [
             { id: 'decline', key: 'n', label: 'Decline' },
@@ -50,7 +51,7 @@ export function createFormPort({ desk, openAddress }: FormPorts): FormPort {
 }
 
 async function askFields(
-  { server, form: { fields } }: FormRequest,
+  { server, agent, form: { fields } }: FormRequest,
   desk: FormPorts['desk'],
   signal: AbortSignal,
 ): Promise<FormAnswer> {
@@ -58,13 +59,18 @@ async function askFields(
     const field = fields[index];
     return field && checkField(field, fieldValue(field, answer));
   };
-  const who = { name: server, type: serverType };
-  const answers = fields.length === 0 ? [] : await desk.fill(fields.map(questionOf), check, who, signal);
+  const answers =
+    fields.length === 0 ? [] : await desk.fill(fields.map(questionOf), check, { server, agent }, signal);
   const values = fields.flatMap((field, index) => {
     const value = fieldValue(field, answers[index] ?? '');
     return value === undefined ? [] : [[field.name, value] as const];
   });
   return { action: 'accept', values: Object.fromEntries(values) };
+}
+
+/** The main agent is not named: nobody else is meant where nobody is. */
+function forWhom({ name }: FormRequest['agent']): string {
+  return name === 'main' ? 'The' : `For ${name}: the`;
 }
 
 function fillLabel(fields: number): string {

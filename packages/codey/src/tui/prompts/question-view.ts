@@ -18,7 +18,7 @@ export function questionLines(prompt: Asked, { width, rows, waiting, style }: Pr
   const head = several ? [headers(questions, state, width - 2, style), ''] : [];
   return framePrompt(
     {
-      title: `${askedBy(prompt.agent)}${several ? '' : `: ${clean(questions[0]?.header ?? '')}`}${behind(waiting)}`,
+      title: `${questionedBy(prompt)}${several ? '' : `: ${clean(questions[0]?.header ?? '')}`}${behind(waiting)}`,
       text: [
         ...head,
         ...(question === undefined
@@ -33,6 +33,12 @@ export function questionLines(prompt: Asked, { width, rows, waiting, style }: Pr
     rows,
     style,
   );
+}
+
+/** A server is named, so that nobody takes its form for the agent's question. */
+export function questionedBy({ agent, server }: Pick<Asked, 'agent' | 'server'>): string {
+  if (server === undefined) return askedBy(agent);
+  return `${clean(server)} (MCP server) asks${agent.name === 'main' ? '' : ` for ${clean(agent.name)}`}`;
 }
 
 /** Every question by its name, or where that is too long by its sign, with the name of the one before the user. */

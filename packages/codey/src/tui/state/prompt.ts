@@ -17,12 +17,14 @@ export type OpenPrompt =
       readonly kind: 'question';
       readonly key: number;
       readonly agent: ApprovalRequest['agent'];
+      /** The server of MCP whose form it is. */
+      readonly server?: string;
       readonly questions: readonly AskedQuestion[];
       /** What may not be sent; absent where every answer may. */
       readonly check?: AnswerCheck;
       readonly state: QuestionState;
     }
-  /** The program's own: a review of what a repository supplies, a change of settings. No agent waits for it. */
+  /** The program's own, as a review of what a repository supplies, or what an agent's call to a server of MCP comes to. */
   | {
       readonly kind: 'decision';
       readonly key: number;
@@ -42,18 +44,15 @@ export function whoAsks(prompt: OpenPrompt): ApprovalRequest['agent'] {
     case 'question':
       return prompt.agent;
     case 'decision':
-      return { name: 'codey', type: 'codey' };
+      return prompt.request.agent ?? { name: 'codey', type: 'codey' };
   }
 }
 
-/** In the place of an agent's type where a server of MCP asks. */
-export const serverType = 'MCP server';
-
 /** The agent that Esc ends; undefined where it stops the run of the main one. */
 export function endedByEscape(prompt: OpenPrompt): string | undefined {
-  if (prompt.kind === 'decision') return undefined;
-  const { name, type } = whoAsks(prompt);
-  return name === 'main' || type === serverType ? undefined : name;
+  if (prompt.kind === 'decision' && prompt.request.agent === undefined) return undefined;
+  const { name } = whoAsks(prompt);
+  return name === 'main' ? undefined : name;
 }
 
 /** What Esc does, for the hint below a prompt. */
