@@ -25,6 +25,6 @@ function exists(path: string): Promise<boolean> {
   );
 }
 
-async function hasBranch(branch: string, workspace: string, git: Git): Promise<boolean> {
+export async function hasBranch(branch: string, workspace: string, git: Git): Promise<boolean> {
   return (await git(['rev-parse', '--verify', '--quiet', `refs/heads/${branch}`], workspace)).kind === 'ok';
 }

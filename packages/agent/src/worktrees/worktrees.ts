@@ -14,7 +14,7 @@ import type { PermissionState } from '../gate/permissions/state.ts';
 import type { Place } from '../loop/place.ts';
 import { refusalOf } from '../loop/refusal.ts';
 import { checkWorktreePath } from './check-path.ts';
-import { chooseName } from './choose-name.ts';
+import { chooseName, hasBranch } from './choose-name.ts';
 import type { Git } from '../git/git.ts';
 import { findRepository, type Repository } from './repository.ts';
 import { findUnsaved } from './unsaved.ts';
@@ -76,14 +76,19 @@ export function createWorktrees({
     const { path, branch } = await chooseName(folder, name, asker.context.workspace, git);
     const placed = await askHooks({ path, branch }, repository, asker);
     if (placed.kind === 'refused') return placed;
+    // Hooks may have made it since it was free.
+    const foreign = await hasBranch(branch, asker.context.workspace, git);
     const made = await git(
       ['worktree', 'add', '--quiet', '-b', branch, '--', placed.path, repository.head],
       asker.context.workspace,
     );
-    if (made.kind !== 'ok')
+    if (made.kind !== 'ok') {
+      // git makes the branch first. It keeps one that has other commits or is checked out.
+      if (!foreign) await git(['branch', '--quiet', '-d', '--', branch], asker.context.workspace);
       return refused(
         `git could not make the worktree ${placed.path}: ${made.kind === 'failed' ? made.message : 'git is gone'}`,
       );
+    }
     const real = await realpath(placed.path);
     const workspace = resolve(real, repository.prefix);
     // A folder of the project that no commit holds is not there.
