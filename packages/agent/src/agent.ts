@@ -39,6 +39,9 @@ import { createWorktrees } from './worktrees/worktrees.ts';
 /** The time in which what was told to end is seen to end, and is killed if it does not. */
 export const settleMs = 3_000;
 
+/** What a run comes to that has not asked the model. */
+const neverBegan = { text: '', turns: 0, usage: { input: 0, output: 0 } };
+
 export async function startSession(options: StartOptions): Promise<Started> {
   const { projectRoot } = options;
   const { stored, ports: transcriptPorts } = await keepForeignTranscript(options.stored, {
@@ -224,9 +227,12 @@ export async function startSession(options: StartOptions): Promise<Started> {
         agent.beginRun();
         const run = surroundings
           .beforePrompt()
-          .then(() => skills.expand(text))
-          .then(surroundings.expand)
-          .then((prompt) => runPrompt(prompt, agent, scope, agents.beginRun(prompt)))
+          .then(() => surroundings.surface.unknownPrompt(text))
+          .then(async (unknown) => {
+            if (unknown !== undefined) return { ...neverBegan, stop: 'error' as const, error: unknown };
+            const prompt = await surroundings.expand(await skills.expand(text));
+            return runPrompt(prompt, agent, scope, agents.beginRun(prompt));
+          })
           .then(async (outcome) => {
             if (outcome.stop === 'completed') await agents.endRun();
             return outcome;

@@ -12,7 +12,7 @@ import type { SessionScope } from './loop/scope.ts';
 import type { ParsedDefinition } from './mcp/definition.ts';
 import type { FormPort } from './mcp/form-port.ts';
 import type { Mcp } from './mcp/mcp.ts';
-import { expandServerPrompt } from './mcp/server-prompt.ts';
+import { expandServerPrompt, sayUnknownPrompt } from './mcp/server-prompt.ts';
 import { createSessionMcp } from './mcp/session-mcp.ts';
 import { expandCommand, type PromptCommand } from './plugins/prompt-command.ts';
 import type { Session } from './session/session.ts';
@@ -60,6 +60,11 @@ export interface SessionSurroundings {
   readonly brief: boolean;
   /** `/brief`: saved in the user's settings, in force from the next model call on. Never rejects. */
   useBrief(on: boolean): Promise<Saved>;
+  /**
+   * Why a prompt that is written as `/server:prompt` or `/plugin:command` names none that is there, as a sentence. Waits for
+   * servers that are coming up. Never rejects.
+   */
+  unknownPrompt(prompt: string): Promise<string | undefined>;
   readonly mcp: Omit<Mcp, 'close' | 'tools' | 'ready' | 'instructions'>;
 }
 
@@ -182,6 +187,11 @@ export function createSurroundings(options: SurroundingsOptions, parts: Surround
     return { kind: 'moved', cwd: moved.cwd };
   }
 
+  const unknownPrompt = (prompt: string): Promise<string | undefined> => {
+    const commands = (options.commands ?? []).map(({ name }) => name);
+    return sayUnknownPrompt(prompt, commands, { mcp, signal: agent().signal });
+  };
+
   return {
     mcp,
     betweenTurns: between.pass,
@@ -229,6 +239,7 @@ export function createSurroundings(options: SurroundingsOptions, parts: Surround
         if (saved.kind === 'saved' || saved.kind === 'unchanged') brief = on;
         return saved;
       },
+      unknownPrompt,
       mcp,
     },
   };

@@ -650,6 +650,18 @@ describe('MCP servers', () => {
     ]);
   });
 
+  it('offer the prompts there are: the model is not asked about another one', async () => {
+    await hooks({ UserPromptSubmit: [command(note())] });
+    const { session, asked } = await start([], mcp());
+    expect(await session.prompt('/test:reviw a.ts')).toMatchObject({
+      stop: 'error',
+      error: 'There is no prompt /test:reviw; there are /test:review.',
+    });
+    expect([asked.length, told().length]).toEqual([0, 0]);
+    expect(await session.prompt('/test:review a.ts')).toMatchObject({ stop: 'completed' });
+    expect(toldOnly('prompt')).toEqual(['Review a.ts.']);
+  });
+
   it('have the resources that a prompt mentions read, behind the prompt and not in the user’s name', async () => {
     await hooks({});
     const { session, asked } = await start([], mcp());

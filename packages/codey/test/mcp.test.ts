@@ -167,6 +167,18 @@ describe('a run in print mode', () => {
   });
 });
 
+it.each([
+  ['/tickets:nosuch x', 'There is no prompt /tickets:nosuch; there are /tickets:review.'],
+  ['/tocket:review x', 'There is no prompt /tocket:review; there are /tickets:review.'],
+])('refuses %j, which no server offers, and sends it to nobody', async (prompt, why) => {
+  withServer({ hooks: { UserPromptSubmit: [group('touch "$HOME/told"')] } });
+  const script = stage.write('~/script.json', [{ text: 'the model' }]);
+  const run = await stage.codey(['-p', prompt, '--model', `script:${script}`]);
+  expect(run).toMatchObject({ code: 2, stdout: '' });
+  expect(run.stderr).toContain(why);
+  expect(stage.has('~/told')).toBe(false);
+});
+
 it('fills in a prompt of a server before anybody is asked about it', async () => {
   withServer({ hooks: { UserPromptSubmit: [group('cat >> "$HOME/told"')] } });
   const script = stage.write('~/script.json', [{ text: 'reviewed' }]);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { expandServerPrompt, readArguments, usageOf } from './server-prompt.ts';
+import { expandServerPrompt, readArguments, sayUnknownPrompt, usageOf } from './server-prompt.ts';
 
 const argument = (name: string, required = false, description = '') => ({ name, required, description });
 const review = {
@@ -55,6 +55,29 @@ it.each([
   const { expanded, notices } = await expand(text);
   expect(expanded).toBe(`${text}\n\n(This prompt of the MCP server code could not be filled in: ${why})`);
   expect(notices).toEqual([`${text.split(' ')[0]} was not filled in: ${why}`]);
+});
+
+it.each([
+  ['/code:reviw a.ts', 'There is no prompt /code:reviw; there are /plug:in, /code:review.'],
+  ['/cod:review a.ts', 'There is no prompt /cod:review; there are /plug:in, /code:review.'],
+  ['/code:review a.ts', undefined],
+  ['/plug:in words', undefined],
+  ['/code: review', undefined],
+  ['/main.ts:12 is wrong', undefined],
+  ['/tmp:/usr/bin is my PATH', undefined],
+  ['/etc/hosts:3 is wrong', undefined],
+])('of %j the unknown ones are refused', async (text, why) => {
+  const servers = () => [
+    { name: 'code', place: '', status: { kind: 'ready' as const }, tools: 0, resources: 0, prompts: 1 },
+  ];
+  const mcp = {
+    servers,
+    ready: async () => {},
+    prompts: () => [review],
+    expandPrompt: async () => ({ kind: 'text' as const, text: '' }),
+  };
+  const { signal } = new AbortController();
+  expect(await sayUnknownPrompt(text, ['plug:in'], { mcp, signal })).toBe(why);
 });
 
 it('is left as it is when the wait for its server is interrupted', async () => {

@@ -10,6 +10,33 @@ export interface ServerPromptOptions {
 }
 
 /**
+ * Why a text that is written like a prompt of a server or a plugin is none of those there are: a sentence with those that
+ * are. Undefined for any other text, and where the wait for a server that is coming up is interrupted. Never rejects.
+ *
+ * @param commands names of prompts that plugins bring, as `plugin:command`
+ */
+export async function sayUnknownPrompt(
+  text: string,
+  commands: readonly string[],
+  { mcp, signal }: Pick<ServerPromptOptions, 'mcp' | 'signal'>,
+): Promise<string | undefined> {
+  const [, written = '', server = ''] = /^\/(([^\s:/]+):[^\s/]\S*)(?:\s|$)/.exec(text.trim()) ?? [];
+  if (written === '' || commands.includes(written)) return undefined;
+  const isServer = mcp.servers().some(({ name }) => name === server);
+  // What nobody answers to may be anything, such as a line of a file.
+  if (!isServer && !/^[a-z][\w-]*:[a-z][\w-]*$/i.test(written)) return undefined;
+  try {
+    await mcp.ready(signal);
+  } catch {
+    return undefined;
+  }
+  const offered = mcp.prompts().map((prompt) => `${prompt.server}:${prompt.name}`);
+  if (offered.includes(written)) return undefined;
+  const there = [...commands, ...offered].map((name) => `/${name}`).join(', ');
+  return `There is no prompt /${written}; there ${there === '' ? 'are none here' : `are ${there}`}.`;
+}
+
+/**
  * The text of the prompt that is named; any other text as it is, and one that cannot be had with the reason behind it: the
  * model is told why. Waits for servers that are coming up. Never rejects.
  */

@@ -32,10 +32,12 @@ export async function printCommand(text: string, parts: PrintedSession): Promise
   const skills = opened.project.skills.map(({ name }) => name);
   const read = readCommand(text, commands, skills);
   switch (read.kind) {
-    case 'prompt':
-      return { kind: 'prompt', text };
+    case 'prompt': {
+      const unknown = await live.surroundings.unknownPrompt(text);
+      return unknown === undefined ? { kind: 'prompt', text } : notThere(unknown);
+    }
     case 'unknown':
-      return { kind: 'refused', outcome: failedWith(`${read.message} ${asPrompt}`) };
+      return notThere(read.message);
     case 'command': {
       const { command, argument } = read;
       // Its answer is the result here, as that of any other prompt.
@@ -52,7 +54,12 @@ export async function printCommand(text: string, parts: PrintedSession): Promise
   }
 }
 
-const asPrompt = 'A prompt that begins with a slash can be sent with a word before it.';
+function notThere(message: string): PrintedCommand {
+  return {
+    kind: 'refused',
+    outcome: failedWith(`${message} A prompt that begins with a slash can be sent with a word before it.`),
+  };
+}
 
 async function run(
   command: Command,

@@ -28,6 +28,7 @@ export function fakeSurroundings(calls: string[]): SessionSurroundings {
       brief = on;
       return { kind: 'saved', file: 'settings.json' };
     },
+    unknownPrompt: async () => undefined,
     mcp: {
       servers: () => [
         {
