@@ -15,7 +15,7 @@ export function readKey(data: string): Key | undefined {
   if (isKeyRelease(data)) return undefined;
   const printable = decodeKittyPrintable(data) ?? (isPrintable(data) ? data : undefined);
   if (printable !== undefined) return { kind: 'text', text: printable };
-  const name = parseKey(data);
+  const name = legacyNames.get(data) ?? parseKey(data);
   return name === undefined ? undefined : { kind: 'named', name };
 }
 
@@ -27,6 +27,12 @@ export function keyName(key: Key): string {
 /** Around a paste, where the terminal tells one from typing. */
 export const pasteStart = '\u001b[200~';
 export const pasteEnd = '\u001b[201~';
+
+/** What terminals without a protocol for keys send for Alt with these letters; the library takes it for Alt with an arrow. */
+const legacyNames: ReadonlyMap<string, string> = new Map([
+  ['\u001bn', 'alt+n'],
+  ['\u001bp', 'alt+p'],
+]);
 
 function isPrintable(data: string): boolean {
   return data !== '' && !/\p{Cc}/u.test(data);
