@@ -4,9 +4,10 @@ import type { PanelOpener } from './panels/open-panels.ts';
 import type { PromptHistory } from './ports.ts';
 import type { Clock } from './screen/clock.ts';
 import type { Screen } from './screen/screen.ts';
+import { countAgents } from './state/at-work.ts';
 import { nextMode } from './state/next-mode.ts';
-import type { Store } from './state/store.ts';
-import { switchBy, switchToNumber } from './state/tabs.ts';
+import { messageMs, type Store } from './state/store.ts';
+import { allAgentsAtWork, switchBy, switchToNumber } from './state/tabs.ts';
 import type { TabSet } from './tabs/tab-set.ts';
 
 export interface ActionPorts {
@@ -22,8 +23,8 @@ export interface ActionPorts {
   readonly hurry: () => (() => void) | undefined;
 }
 
-/** Within this time a second Ctrl+C leaves. */
-const leaveMs = 2_000;
+/** Within this time a second Ctrl+C leaves; the hint that says so stays as long. */
+const leaveMs = messageMs;
 
 export interface Actions {
   act(action: Action): void;
@@ -34,6 +35,7 @@ export interface Actions {
 export function createActions(ports: ActionPorts): Actions {
   const { store, tabSet, screen, clock, panels, history } = ports;
   let leaveUntil = Number.NEGATIVE_INFINITY;
+  let takeBackHint: () => void = () => {};
 
   function changeMode(): void {
     const control = tabSet.active?.control;
@@ -70,7 +72,10 @@ export function createActions(ports: ActionPorts): Actions {
     if (store.panel !== undefined) store.open(undefined);
     else if (tab !== undefined && tab.composer.text() !== '') tab.composer.setText('');
     else tab?.control.interrupt();
-    store.say('Ctrl+C again leaves');
+    const ended = allAgentsAtWork(store.tabs);
+    takeBackHint = store.say(
+      ended === 0 ? 'Ctrl+C again leaves' : `Ctrl+C again leaves and ends ${countAgents(ended)}`,
+    );
   }
 
   function act(action: Action): void {
@@ -115,6 +120,7 @@ export function createActions(ports: ActionPorts): Actions {
     act,
     otherKey() {
       leaveUntil = Number.NEGATIVE_INFINITY;
+      takeBackHint();
     },
   };
 }

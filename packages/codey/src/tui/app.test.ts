@@ -90,6 +90,46 @@ describe('a conversation', () => {
   });
 });
 
+describe('what works beside the main agent', () => {
+  const ann = { name: 'ann', type: 'general', parent: 'main', task: 'look', outcome: '' } as const;
+
+  it('is said while the main one is idle: above the prompt, in the bar of tabs, by /status', async () => {
+    const { session, keys, text } = await stage();
+    session().agents.change({ ...ann, state: 'working' });
+    const shown = await text();
+    expect(shown).toContain('1 agent works · /agents');
+    expect(shown.split('\n')[0]).toContain('shop ▸');
+    await keys('/status', key.enter);
+    expect(await text()).toContain('waiting for a prompt, 1 agent works (/agents)');
+    session().agents.change({ ...ann, state: 'done', outcome: 'found it' });
+    expect(await text()).not.toContain('agent works · /agents');
+  });
+
+  it('ends with the program, the tab or the conversation, and that is said', async () => {
+    const { session, keys, terminal, text, rest } = await stage();
+    session().agents.change({ ...ann, state: 'working' });
+    terminal.press(key.ctrl('c'));
+    await rest();
+    expect(await text()).toContain('Ctrl+C again leaves and ends 1 agent');
+    await keys('/clear', key.enter);
+    expect(await text()).toContain('1 agent at work ended with the conversation before.');
+    await keys(key.ctrl('t'));
+    session(3).agents.change({ ...ann, state: 'working' });
+    session(3).agents.change({ ...ann, name: 'bob', state: 'working' });
+    terminal.press(key.alt('w'));
+    expect(await text()).toContain('2 agents ended with the tab');
+  });
+
+  it('may be a line of the shell, which Esc stops', async () => {
+    const { session, clock, text } = await stage();
+    session().tell({ kind: 'shell', line: 'sleep 100' });
+    clock.advance(3_000);
+    const shown = await text();
+    expect(shown).toMatch(/!sleep 100 3 s .*Esc stops/);
+    expect(shown.split('\n')[0]).toContain('shop ▸');
+  });
+});
+
 describe('prompts of agents', () => {
   it('shows exactly what would run, with hidden characters spelled out', async () => {
     const { session, text, keys } = await stage();
@@ -439,6 +479,22 @@ describe('leaving', () => {
     terminal.press(key.ctrl('c'));
     await rest();
     expect(wants).toBe(true);
+  });
+
+  it('is offered no longer than a second Ctrl+C would do it', async () => {
+    const { clock, terminal, text, rest } = await stage();
+    const offer = 'Ctrl+C again leaves';
+    terminal.press(key.ctrl('c'));
+    await rest();
+    expect(await text()).toContain(offer);
+    terminal.press('x');
+    await rest();
+    expect(await text()).not.toContain(offer);
+    terminal.press(key.ctrl('c'));
+    await rest();
+    expect(await text()).toContain(offer);
+    clock.advance(2_000);
+    expect(await text()).not.toContain(offer);
   });
 
   it('closes every session with its reason', async () => {

@@ -1,6 +1,8 @@
 // `/status`: what this session is and what it runs on.
 import { version } from '../../version.ts';
-import { type Mark, markOf } from '../state/mark.ts';
+import { sayAgentsAtWork } from '../state/at-work.ts';
+import { markOf } from '../state/mark.ts';
+import type { Tab } from '../state/tab.ts';
 import { markWords } from '../tabs/tab-bar.ts';
 import { modeWords } from '../widgets/footer.ts';
 import type { Command } from './command.ts';
@@ -19,7 +21,7 @@ export const status: Command = {
       'Status',
       table([
         ['session', name === undefined ? id : `${name}, ${id}`],
-        ['state', stateOf(markOf(now))],
+        ['state', stateOf(now)],
         ['model', model],
         ['mode', `${mode}: ${modeWords[mode]}`],
         ['project', root],
@@ -31,7 +33,14 @@ export const status: Command = {
   },
 };
 
-/** Unread means nothing to whoever is reading. */
-function stateOf(mark: Mark): string {
-  return mark === 'unread' || mark === 'idle' ? 'waiting for a prompt' : markWords[mark];
+function stateOf(tab: Tab): string {
+  const agents = sayAgentsAtWork(tab);
+  return [ofMain(tab), ...(agents === undefined ? [] : [`${agents} (/agents)`])].join(', ');
+}
+
+/** Unread means nothing to whoever is reading, and what works beside the main agent keeps no prompt waiting. */
+function ofMain(tab: Tab): string {
+  const mark = markOf(tab);
+  const isFree = mark === 'working' && tab.run === undefined && tab.phase === 'open';
+  return mark === 'unread' || mark === 'idle' || isFree ? 'waiting for a prompt' : markWords[mark];
 }

@@ -9,6 +9,7 @@ import { commands } from '../commands/registry.ts';
 import { submitText } from '../commands/submit.ts';
 import type { OpenWhat, SessionHost } from '../ports.ts';
 import type { Clock } from '../screen/clock.ts';
+import { runningShell } from '../state/at-work.ts';
 import { newTab, reduceTab, type Tab, type TabEvent } from '../state/tab.ts';
 import { createTabControl } from '../tabs/control.ts';
 import { type AskPorts, askInLines, pickInLines } from './ask.ts';
@@ -139,15 +140,11 @@ export function createConversation(ports: ConversationPorts): Conversation {
           history: host.history,
           contextOf: context,
         });
-        await attend(() => tab.run === undefined && !shellRuns(tab));
+        await attend(() => tab.run === undefined && runningShell(tab) === undefined);
         if (left) return;
       }
     },
     interrupt: control.interrupt,
     close: control.close,
   };
-}
-
-function shellRuns({ transcript }: Tab): boolean {
-  return transcript.blocks.some((block) => block.kind === 'shell' && block.ended === undefined);
 }

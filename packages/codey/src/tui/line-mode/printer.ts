@@ -13,14 +13,20 @@ export function createPrinter(print: (line: string) => void, width: number): Pri
   let nextKey = 1;
   /** Characters of the first unfinished block that are printed. */
   let shown = 0;
+  /** Blocks of agents beside the main one that came before what is printed now: nobody waits for those. */
+  const later = new Set<number>();
   const painter = createBlockPainter(plainStyle, (code) => code);
 
-  function finish(block: Block): void {
+  function finish(block: Block, from: number): void {
     if (block.kind === 'answer') {
-      for (const line of sanitise(block.text.slice(shown)).trimEnd().split('\n')) print(line);
+      for (const line of sanitise(block.text.slice(from)).trimEnd().split('\n')) print(line);
     } else if (block.kind !== 'prompt') {
       for (const line of painter.lines(block, false, width)) print(withoutMarks(line));
     }
+  }
+
+  function finishNext(block: Block): void {
+    finish(block, shown);
     nextKey = block.key + 1;
     shown = 0;
   }
@@ -28,9 +34,17 @@ export function createPrinter(print: (line: string) => void, width: number): Pri
   return {
     show(blocks) {
       for (const block of blocks) {
-        if (block.key < nextKey) continue;
+        if (block.key < nextKey) {
+          if (isFinished(block) && later.delete(block.key)) finish(block, 0);
+          continue;
+        }
         if (isFinished(block)) {
-          finish(block);
+          finishNext(block);
+          continue;
+        }
+        if (shown === 0 && isBesideMain(block)) {
+          later.add(block.key);
+          nextKey = block.key + 1;
           continue;
         }
         // Blocks behind it wait, so that everything stands in the order in which it happened.
@@ -44,6 +58,10 @@ export function createPrinter(print: (line: string) => void, width: number): Pri
       }
     },
   };
+}
+
+function isBesideMain(block: Block): boolean {
+  return 'agent' in block && block.agent !== 'main';
 }
 
 function isFinished(block: Block): boolean {

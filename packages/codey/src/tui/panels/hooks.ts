@@ -7,7 +7,7 @@ import type { Paint, Style } from '../screen/style.ts';
 import { ends, fill, wrap } from '../screen/text.ts';
 import type { LastRun } from '../state/hook-runs.ts';
 import { firstShown, moveSelection } from '../state/selection.ts';
-import { sayDuration } from '../widgets/duration.ts';
+import { sayDuration, saySeconds } from '../widgets/duration.ts';
 import { fillRows, type Panel } from './panel.ts';
 
 export interface HooksPanelPorts {
@@ -197,7 +197,7 @@ function lastWords(last: LastRun | undefined, now: number): string {
   if (last === undefined) return 'not run yet';
   const why = last.why === undefined ? '' : ` (${last.why})`;
   const took = last.ms === undefined ? '' : ` in ${sayDuration(last.ms)}`;
-  return `${last.outcome}${why}${took}, ${sayDuration(Math.floor((now - last.at) / 1_000) * 1_000)} ago`;
+  return `${last.outcome}${why}${took}, ${saySeconds(now - last.at)} ago`;
 }
 
 function detailLines(hook: ListedHook, columns: number, style: Style): readonly string[] {

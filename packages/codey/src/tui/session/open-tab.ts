@@ -14,7 +14,7 @@ import { createProjectQuestions, type ProjectQuestions } from './ask-about-proje
 import { offerSettings } from './offer-settings.ts';
 import { noticesOf } from './tab-notices.ts';
 import { tabSession } from './tab-session.ts';
-import { tellResults } from './tell-results.ts';
+import { tellAgents } from './tell-agents.ts';
 
 export interface HostOptions {
   readonly commandLine: RunCommandLine;
@@ -89,7 +89,7 @@ async function openTab(
   if (opened.started.kind === 'open') {
     const live = opened.started.session;
     tellOpened?.(live);
-    tellResults(live.agents, tab);
+    tellAgents(live.agents, tab);
     session = tabSession(live, opened, world, tab);
     return { kind: 'open', session };
   }

@@ -1,12 +1,12 @@
 import type { AgentStatus } from '@codey/agent';
 import { expect, it } from 'vitest';
 import type { TabEvent } from '../state/tab.ts';
-import { tellResults } from './tell-results.ts';
+import { tellAgents } from './tell-agents.ts';
 
 it('says once what came of an agent, and of an idle teammate only that it failed', () => {
   const told: TabEvent[] = [];
   let change: (status: AgentStatus) => void = () => {};
-  tellResults(
+  tellAgents(
     {
       watch(watcher) {
         change = watcher;
@@ -27,7 +27,8 @@ it('says once what came of an agent, and of an idle teammate only that it failed
   ] as const) {
     change(status);
   }
-  expect(told).toEqual([
+  expect(told.filter(({ kind }) => kind === 'agent')).toHaveLength(6);
+  expect(told.filter(({ kind }) => kind !== 'agent')).toEqual([
     { kind: 'said', tone: 'plain', text: 'ann (general) · done · found it' },
     { kind: 'said', tone: 'warning', text: 'bob (general, team shop) · idle · bob failed: no money' },
   ]);

@@ -1,11 +1,12 @@
-// Says in the tab what came of each agent beside the main one, once.
+// Tells the tab of each agent beside the main one: what it is doing, and once, in words, what came of it.
 import type { AgentStatus, SessionAgents } from '@codey/agent';
 import { isThere, sayAgent } from '../commands/agents.ts';
 import type { TabPorts } from '../ports.ts';
 
-export function tellResults({ watch }: Pick<SessionAgents, 'watch'>, { tell }: Pick<TabPorts, 'tell'>): void {
+export function tellAgents({ watch }: Pick<SessionAgents, 'watch'>, { tell }: Pick<TabPorts, 'tell'>): void {
   const told = new Map<string, AgentStatus['state']>();
   watch((status) => {
+    tell({ kind: 'agent', status });
     const before = told.get(status.name);
     told.set(status.name, status.state);
     if (before === status.state) return;

@@ -56,6 +56,7 @@ export type Block =
       readonly kind: 'shell';
       readonly key: number;
       readonly line: string;
+      readonly startedAt: number;
       readonly output: string;
       /** Undefined while it runs; empty when it ended well. */
       readonly ended?: string;

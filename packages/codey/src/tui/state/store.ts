@@ -14,8 +14,8 @@ export interface Store {
   tell(key: number, event: TabEvent): void;
   /** Undefined closes the panel. */
   open(panel: Panel | undefined): void;
-  /** Says something for two seconds. */
-  say(text: string): void;
+  /** Says something for two seconds, unless the returned function takes it back before. */
+  say(text: string): () => void;
 }
 
 export const messageMs = 2_000;
@@ -63,12 +63,15 @@ export function createStore(clock: Clock, changed: () => void): Store {
     },
     say(text) {
       const said = { text };
+      const takeBack = (): void => {
+        if (message !== said) return;
+        message = undefined;
+        changed();
+      };
       message = said;
       changed();
-      clock.after(messageMs, () => {
-        if (message === said) message = undefined;
-        changed();
-      });
+      clock.after(messageMs, takeBack);
+      return takeBack;
     },
   };
 }

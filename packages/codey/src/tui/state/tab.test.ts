@@ -1,6 +1,7 @@
 import type { RunOutcome } from '@codey/agent';
 import { describe, expect, it } from 'vitest';
 import { newApproval } from '../prompts/approval-state.ts';
+import { sayAgentsAtWork } from './at-work.ts';
 import { slowHook } from './hook-runs.ts';
 import { type Mark, markOf } from './mark.ts';
 import { nextMode } from './next-mode.ts';
@@ -108,6 +109,49 @@ describe('a run', () => {
     ['stop_hook_limit', 'why'],
   ] as const)('that was %s says %s', (stop, said) => {
     expect(sayEnd({ ...outcome, stop, error: 'why' })?.text).toBe(said);
+  });
+});
+
+describe('an agent beside the main one', () => {
+  const status = { name: 'ann', type: 'general', parent: 'main', task: 'look', outcome: '' } as const;
+  const working: TabEvent = { kind: 'agent', status: { ...status, state: 'working' } };
+  const call = (agent: string): TabEvent => ({
+    kind: 'session',
+    event: { kind: 'call', agent, id: `of-${agent}`, tool: 'run_shell', input: { command: 'sleep 61' } },
+  });
+  const ends = (tab: Tab): object =>
+    Object.fromEntries(
+      tab.transcript.blocks.flatMap((block) =>
+        block.kind === 'call' ? [[block.agent, block.end.kind]] : [],
+      ),
+    );
+  const submitted: TabEvent = { kind: 'submitted', text: 'go' };
+
+  it('goes on with its call when the run of the main one ends', () => {
+    const tab = after(submitted, working, call('ann'), call('main'), { kind: 'run-ended', outcome });
+    expect(ends(tab)).toEqual({ ann: 'running', main: 'done' });
+    expect(markOf(tab)).toBe('working');
+    expect(sayAgentsAtWork(tab)).toBe('1 agent works');
+  });
+
+  it.each(['idle', 'done', 'failed', 'cancelled'] as const)(
+    'that is %s has nothing running, while others go on',
+    (state) => {
+      const tab = after(submitted, working, call('ann'), call('main'), {
+        kind: 'agent',
+        status: { ...status, state },
+      });
+      expect(ends(tab)).toEqual({ ann: 'done', main: 'running' });
+      expect(sayAgentsAtWork(tab)).toBeUndefined();
+    },
+  );
+
+  it('and a line of the shell mark their tab as long as they last', () => {
+    const shell = after({ kind: 'shell', line: 'sleep 100' }, { kind: 'looked-at' });
+    expect(markOf(shell)).toBe('working');
+    const key = shell.transcript.blocks[0]?.key ?? 0;
+    const over = reduceTab(shell, { kind: 'shell-output', key, output: '', ended: '' }, 9);
+    expect(markOf(reduceTab(over, { kind: 'looked-at' }, 9))).toBe('idle');
   });
 });
 

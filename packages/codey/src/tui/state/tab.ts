@@ -1,5 +1,5 @@
 // One tab: what its session told so far. Pure; the session itself is elsewhere.
-import type { Message, RunOutcome, SessionEvent } from '@codey/agent';
+import type { AgentStatus, Message, RunOutcome, SessionEvent } from '@codey/agent';
 import type { HookNotice, JournalEntry, PermissionMode } from '@codey/hooks';
 import type { Tone } from './block.ts';
 import { type HookRun, type LastRun, noteDispatch } from './hook-runs.ts';
@@ -50,6 +50,8 @@ export interface Tab {
   /** Prompts of the user that wait for the end of the run. */
   readonly queue: readonly string[];
   readonly tokens: TokenCount;
+  /** Those beside the main one that are still there. */
+  readonly agents: readonly AgentStatus[];
   readonly hooks: {
     readonly running: readonly HookRun[];
     /** By hook id. */
@@ -84,6 +86,7 @@ export type TabEvent =
   | { readonly kind: 'prompt-closed'; readonly key: number }
   | { readonly kind: 'said'; readonly tone: Tone; readonly text: string }
   | { readonly kind: 'replied'; readonly title: string; readonly text: string }
+  | { readonly kind: 'agent'; readonly status: AgentStatus }
   | { readonly kind: 'shell'; readonly line: string }
   | { readonly kind: 'shell-output'; readonly key: number; readonly output: string; readonly ended?: string }
   | { readonly kind: 'looked-at' };
@@ -97,6 +100,7 @@ export function newTab(key: number): Tab {
     prompts: [],
     queue: [],
     tokens: { input: 0, output: 0, lastInput: 0 },
+    agents: [],
     hooks: { running: [], last: new Map() },
     unread: false,
   };
@@ -171,8 +175,13 @@ function apply(tab: Tab, event: TabEvent, at: number): Tab {
         ...tab,
         transcript: addBlock(transcript, { kind: 'reply', title: event.title, text: event.text }),
       };
+    case 'agent':
+      return noteAgent(tab, event.status, at);
     case 'shell':
-      return { ...tab, transcript: addBlock(transcript, { kind: 'shell', line: event.line, output: '' }) };
+      return {
+        ...tab,
+        transcript: addBlock(transcript, { kind: 'shell', line: event.line, startedAt: at, output: '' }),
+      };
     case 'shell-output':
       return { ...tab, transcript: changeShell(transcript, event.key, event) };
     case 'looked-at':
@@ -210,9 +219,23 @@ function addHookNotice(transcript: Transcript, notice: HookNotice): Transcript {
   }
 }
 
+/** What an agent that works no more left running is over with it. */
+function noteAgent(tab: Tab, status: AgentStatus, at: number): Tab {
+  const others = tab.agents.filter(({ name }) => name !== status.name);
+  const isThere = status.state === 'working' || status.state === 'idle';
+  const { transcript } = tab;
+  return {
+    ...tab,
+    agents: isThere ? [...others, status] : others,
+    transcript:
+      status.state === 'working' ? transcript : endRunning(transcript, at, (agent) => agent === status.name),
+  };
+}
+
 function endRun(tab: Tab, outcome: RunOutcome, at: number): Tab {
   const { run: _over, ...rest } = tab;
-  const ended = endRunning(tab.transcript, at);
+  const working = tab.agents.filter(({ state }) => state === 'working').map(({ name }) => name);
+  const ended = endRunning(tab.transcript, at, (agent) => !working.includes(agent));
   const said = sayEnd(outcome);
   return {
     ...rest,

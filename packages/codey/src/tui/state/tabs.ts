@@ -1,4 +1,5 @@
 // All tabs and which one is looked at.
+import { agentsAtWork } from './at-work.ts';
 import { newTab, reduceTab, type Tab, type TabEvent } from './tab.ts';
 
 export interface Tabs {
@@ -64,6 +65,11 @@ export function waitingElsewhere(tabs: Tabs): readonly Tab[] {
   return tabs.list
     .filter((tab) => tab.key !== tabs.active && tab.prompts.length > 0)
     .toSorted((one, other) => (one.prompts[0]?.key ?? 0) - (other.prompts[0]?.key ?? 0));
+}
+
+/** What would end with the program. */
+export function allAgentsAtWork({ list }: Tabs): number {
+  return list.reduce((sum, tab) => sum + agentsAtWork(tab), 0);
 }
 
 /** What is looked at is read. */

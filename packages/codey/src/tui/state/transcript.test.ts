@@ -120,7 +120,11 @@ describe('a call', () => {
   });
 
   it('that still runs when its run is over has failed', () => {
-    const ended = endRunning(fold(call, { kind: 'progress', agent: 'main', id: 'c1', text: 'x' }), 90);
+    const ended = endRunning(
+      fold(call, { kind: 'progress', agent: 'main', id: 'c1', text: 'x' }),
+      90,
+      () => true,
+    );
     expect(ended.blocks[0]).toMatchObject({ end: { kind: 'done', output: 'x', failed: true, ms: 90 } });
   });
 

@@ -100,10 +100,16 @@ export function isPlain({ hook }: HookLine): boolean {
   return hook.outcome !== 'passed' || hook.note !== undefined;
 }
 
-/** What is left running when its run is over will never end. */
-export function endRunning(transcript: Transcript, at: number): Transcript {
+/** What is left running when the run of its agent is over will never end. */
+export function endRunning(
+  transcript: Transcript,
+  at: number,
+  isOver: (agent: string) => boolean,
+): Transcript {
+  if (!transcript.blocks.some((block) => isOpen(block) && isOver(block.agent))) return transcript;
   const blocks = transcript.blocks.map((block): Block => {
-    if (block.kind === 'call' && block.end.kind === 'running') {
+    if (!isOpen(block) || !isOver(block.agent)) return block;
+    if (block.kind === 'call') {
       const end: CallEnd = {
         kind: 'done',
         output: block.tail.join('\n'),
@@ -112,11 +118,15 @@ export function endRunning(transcript: Transcript, at: number): Transcript {
       };
       return { ...block, tail: [], end };
     }
-    return (block.kind === 'answer' || block.kind === 'reasoning') && !block.done
-      ? { ...block, done: true }
-      : block;
+    return { ...block, done: true };
   });
   return { ...transcript, blocks };
+}
+
+function isOpen(block: Block): block is CallBlock | Writing {
+  return block.kind === 'call'
+    ? block.end.kind === 'running'
+    : (block.kind === 'answer' || block.kind === 'reasoning') && !block.done;
 }
 
 export function changeShell(

@@ -3,6 +3,7 @@ import type { Leaving } from '@codey/agent';
 import type { Composer } from '../composer/composer.ts';
 import type { OpenWhat, SessionHost } from '../ports.ts';
 import type { Store } from '../state/store.ts';
+import { agentsAtWork, countAgents } from '../state/at-work.ts';
 import { addTab, removeTab, replaceTab } from '../state/tabs.ts';
 import type { TranscriptView } from '../widgets/transcript-view.ts';
 import { createTabControl, type TabControl } from './control.ts';
@@ -77,6 +78,17 @@ export function createTabSet(ports: TabSetPorts): TabSet {
     live.delete(key);
   }
 
+  /** Agents that work in a tab end with its session: said where somebody looks then. Asked before it closes. */
+  function endedWith(key: number): string | undefined {
+    const tab = store.tab(key);
+    const ended = tab === undefined ? 0 : agentsAtWork(tab);
+    return ended === 0 ? undefined : `${countAgents(ended)} at work ended with the conversation before.`;
+  }
+
+  function sayEnded(key: number, text: string | undefined): void {
+    if (text !== undefined) store.tell(key, { kind: 'said', tone: 'plain', text });
+  }
+
   function leave(reason: Leaving['reason']): Leaving {
     return { reason, hurry: AbortSignal.timeout(closeMs) };
   }
@@ -97,15 +109,20 @@ export function createTabSet(ports: TabSetPorts): TabSet {
       made.control.open(what).catch((error: unknown) => sayProblem(made.control.key, error));
     },
     async close(key) {
+      const tab = store.tab(key);
+      const ended = tab === undefined ? 0 : agentsAtWork(tab);
       await live.get(key)?.control.close(leave('closed'));
       remove(key);
+      if (ended > 0) store.say(`${countAgents(ended)} ended with the tab`);
     },
     clear(key) {
       const old = live.get(key);
+      const ended = endedWith(key);
       void old?.control.close(leave('clear')).finally(() => {
         store.change((tabs) => replaceTab(tabs, key));
         live.delete(key);
         const made = equip();
+        sayEnded(made.control.key, ended);
         made.control
           .open({ kind: 'new', cleared: true })
           .catch((error: unknown) => sayProblem(made.control.key, error));
@@ -117,6 +134,7 @@ export function createTabSet(ports: TabSetPorts): TabSet {
       made.control.open({ kind: 'session', id, fork: false }).then(
         async (became) => {
           if (became === 'blocked') return;
+          sayEnded(made.control.key, endedWith(key));
           await live.get(key)?.control.close(leave('resume'));
           remove(key);
         },

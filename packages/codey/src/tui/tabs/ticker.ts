@@ -1,5 +1,6 @@
 // Draws again while time itself changes what is seen: seconds that count, a sign that turns.
 import type { Clock } from '../screen/clock.ts';
+import { agentsAtWork, runningShell } from '../state/at-work.ts';
 import type { Tab } from '../state/tab.ts';
 
 export interface Ticker {
@@ -38,6 +39,8 @@ function isMoving(tab: Tab | undefined): boolean {
     (run !== undefined && pausing !== 'held') ||
     phase === 'opening' ||
     phase === 'closing' ||
-    hooks.running.length > 0
+    hooks.running.length > 0 ||
+    agentsAtWork(tab) > 0 ||
+    runningShell(tab) !== undefined
   );
 }

@@ -4,6 +4,7 @@ import type { PermissionMode } from '@codey/hooks';
 import { createFakeAgents, type FakeAgents } from './fake-agents.ts';
 import { fakeSurroundings } from './fake-surroundings.ts';
 import type { ListedHook, OpenWhat, SessionHost, TabPorts, TabSession } from '../ports.ts';
+import { tellAgents } from '../session/tell-agents.ts';
 import type { TabEvent } from '../state/tab.ts';
 
 export interface FakeSession {
@@ -74,6 +75,7 @@ function createSession(
   const facts = { name: '', model: 'test/model', mode: 'default' as PermissionMode };
   const agent = { name: 'main', type: 'main' };
   const agents = createFakeAgents(calls);
+  tellAgents(agents, tab);
   let signals = new AbortController();
   let end: (outcome: RunOutcome) => void = () => {};
   const fake: FakeSession = {

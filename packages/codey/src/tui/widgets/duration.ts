@@ -8,6 +8,12 @@ export function sayDuration(ms: number): string {
   return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
+/** Of what still goes on, or how long ago it was: in whole seconds, so that what counts side by side agrees. `0 s`, `12 s`. */
+export function saySeconds(ms: number): string {
+  const seconds = Math.floor(Math.max(0, ms) / 1_000);
+  return seconds < 60 ? `${seconds} s` : sayDuration(seconds * 1_000);
+}
+
 /** `950`, `12.3k`, `1.2M`. */
 export function sayCount(count: number): string {
   if (count < 1_000) return String(count);

@@ -2,13 +2,14 @@
 import { sanitise } from '../../terminal/sanitise.ts';
 import type { Style } from '../screen/style.ts';
 import { cut, ends } from '../screen/text.ts';
+import { runningShell, sayAgentsAtWork } from '../state/at-work.ts';
 import type { CallBlock } from '../state/block.ts';
 import { slowHook } from '../state/hook-runs.ts';
 import { whatIsAsked, whoAsks } from '../state/prompt.ts';
 import type { Tab } from '../state/tab.ts';
 import { type Tabs, waitingElsewhere } from '../state/tabs.ts';
 import { tabName } from '../tabs/tab-bar.ts';
-import { sayDuration } from './duration.ts';
+import { saySeconds } from './duration.ts';
 
 /** `now` of the screen's clock. */
 export function activityLines(tab: Tab, now: number, width: number, style: Style): readonly string[] {
@@ -36,16 +37,41 @@ function activity(tab: Tab, now: number, style: Style): Activity | undefined {
   if (run === undefined) {
     if (tab.pausing === 'asked')
       return { left: style.yellow(' ‖ the next run is held before it begins'), right: 'Ctrl+P lets it go' };
-    const hook = hookPart(tab, now);
-    return hook === '' ? undefined : { left: style.dim(hook), right: '' };
+    return besideMain(tab, now, style);
   }
-  const spin = turning[Math.floor(now / turnMs) % turning.length] ?? '';
+  const spin = spinner(now);
   const asked = tab.pausing === 'asked' ? style.yellow(' · pauses after this turn') : '';
   const what = tab.prompts.length > 0 ? 'waiting for you' : workingOn(tab, now);
   return {
     left: ` ${style.cyan(spin)} ${what}${asked}`,
-    right: `${run.turn > 1 ? `turn ${run.turn} · ` : ''}${sayDuration(Math.floor((now - run.since) / 1_000) * 1_000)} · Esc stops`,
+    right: `${run.turn > 1 ? `turn ${run.turn} · ` : ''}${saySeconds(now - run.since)} · Esc stops`,
   };
+}
+
+/** Columns of a line of the shell: what stands behind it stays in sight. */
+const shownLine = 30;
+
+/** What goes on while the main agent has nothing to do; a line of the shell is what Esc stops then. */
+function besideMain(tab: Tab, now: number, style: Style): Activity | undefined {
+  const hook = hookPart(tab, now).trimStart();
+  const shell = runningShell(tab);
+  const agents = sayAgentsAtWork(tab);
+  const parts = [
+    ...(hook === '' ? [] : [style.dim(hook)]),
+    ...(shell === undefined
+      ? []
+      : [`!${cut(clean(shell.line), shownLine)} ${saySeconds(now - shell.startedAt)}`]),
+    ...(agents === undefined ? [] : [`${agents} · /agents`]),
+  ];
+  if (parts.length === 0) return undefined;
+  return {
+    left: ` ${style.cyan(spinner(now))} ${parts.join(' · ')}`,
+    right: shell === undefined ? '' : 'Esc stops',
+  };
+}
+
+function spinner(now: number): string {
+  return turning[Math.floor(now / turnMs) % turning.length] ?? '';
 }
 
 /** A hook that takes long, else the call that runs, else the model. */
@@ -56,7 +82,7 @@ function workingOn(tab: Tab, now: number): string {
     (block): block is CallBlock => block.kind === 'call' && block.end.kind === 'running',
   );
   if (call === undefined) return 'thinking';
-  return `${sanitise(call.tool, { oneLine: true })} ${sayDuration(now - call.startedAt)}`;
+  return `${clean(call.tool)} ${saySeconds(now - call.startedAt)}`;
 }
 
 function hookPart(tab: Tab, now: number): string {
@@ -64,13 +90,13 @@ function hookPart(tab: Tab, now: number): string {
   if (slow === undefined) return '';
   const { event, label, status, since } = slow;
   const said = status === undefined ? '' : `: ${status}`;
-  return ` ${sanitise(`${event} hook ${label}${said}`, { oneLine: true })} · ${sayDuration(now - since)}`;
+  return ` ${clean(`${event} hook ${label}${said}`)} · ${saySeconds(now - since)}`;
 }
 
 const shownQueue = 2;
 
 export function queueLines({ queue }: Tab, width: number, style: Style): readonly string[] {
-  const shown = queue.slice(0, shownQueue).map((text) => ` next: ${sanitise(text, { oneLine: true })}`);
+  const shown = queue.slice(0, shownQueue).map((text) => ` next: ${clean(text)}`);
   const more = queue.length - shown.length;
   return [...shown, ...(more > 0 ? [` and ${more} more`] : [])].map((line) => style.dim(cut(line, width)));
 }
@@ -81,9 +107,13 @@ export function elsewhereLines(tabs: Tabs, width: number, style: Style): readonl
   const prompt = first?.prompts[0];
   if (first === undefined || prompt === undefined) return [];
   const number = tabs.list.findIndex((tab) => tab.key === first.key) + 1;
-  const who = whoAsks(prompt).name === 'main' ? '' : ` ${sanitise(whoAsks(prompt).name, { oneLine: true })}`;
-  const what = sanitise(whatIsAsked(prompt), { oneLine: true });
+  const who = whoAsks(prompt).name === 'main' ? '' : ` ${clean(whoAsks(prompt).name)}`;
+  const what = clean(whatIsAsked(prompt));
   const more = others.length === 0 ? '' : ` · ${others.length} more`;
   const left = ` ●! tab ${number} (${tabName(first)})${who} waits for you: ${what}`;
   return [style.bold(style.red(ends(left, `Alt+${number}${more} `, width)))];
+}
+
+function clean(text: string): string {
+  return sanitise(text, { oneLine: true });
 }
