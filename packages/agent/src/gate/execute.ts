@@ -18,6 +18,7 @@ export async function executeCall(
   const hooks = session.engine.pin();
   const prepared = await prepareCall(call, call.input, hooks, agent);
   if (prepared.kind === 'invalid') return invalidCall(call, prepared.message, agent, session);
+  session.events({ kind: 'gate', agent: agent.name, id: call.id, tool: call.tool, input: call.input });
   const approval = await approveCall(prepared.call, agent, session);
   switch (approval.kind) {
     case 'approved':

@@ -1,5 +1,5 @@
 // Runs an approved call and lets hooks see what came of it.
-import type { Attributed } from '@codey/hooks';
+import { type Attributed, monotonicMs } from '@codey/hooks';
 import type { AgentScope, SessionScope } from '../loop/scope.ts';
 import type { ToolCall } from '../model/model.ts';
 import type { ToolResult } from '../tools/tool.ts';
@@ -22,7 +22,9 @@ export async function runTool(
     tool: tool.name,
     input: approval.call.input,
   });
+  const started = monotonicMs();
   const result = await runSafely(approval, agent, session);
+  const ms = monotonicMs() - started;
   await session.bus.emit({
     event: 'tool_result',
     ...place,
@@ -35,7 +37,7 @@ export async function runTool(
     ...after.reasons.map((reason) => `[${reason.hook} says: ${reason.text}]`),
   ].join('\n');
   const failed = result.kind === 'failed';
-  session.events({ kind: 'result', agent: agent.name, id: call.id, tool: tool.name, output, failed });
+  session.events({ kind: 'result', agent: agent.name, id: call.id, tool: tool.name, output, failed, ms });
   return {
     call,
     output,

@@ -88,6 +88,17 @@ export type SessionEvent =
       readonly message: string;
     }
   | { readonly kind: 'turn'; readonly agent: string; readonly turn: number }
+  /**
+   * The call stands at the gate: hooks, rules and perhaps a person are asked about it. `call`, `denied` or `invalid`
+   * follows, unless its run is interrupted before.
+   */
+  | {
+      readonly kind: 'gate';
+      readonly agent: string;
+      readonly id: string;
+      readonly tool: string;
+      readonly input: unknown;
+    }
   | {
       readonly kind: 'call';
       readonly agent: string;
@@ -120,6 +131,8 @@ export type SessionEvent =
       readonly tool: string;
       readonly output: string;
       readonly failed: boolean;
+      /** Milliseconds the tool itself took, without the hooks that were asked about it. */
+      readonly ms: number;
     }
   | { readonly kind: 'answer'; readonly agent: string; readonly text: string; readonly usage: Usage }
   | { readonly kind: 'notice'; readonly text: string };

@@ -57,6 +57,7 @@ function streamObject(event: SessionEvent): object | undefined {
         delay_ms: event.delayMs,
         message: event.message,
       };
+    case 'gate':
     case 'reasoning':
     case 'progress':
     case 'notice':

@@ -28,6 +28,7 @@ describe('a conversation', () => {
       tool: 'run_shell',
       output: 'a.ts',
       failed: false,
+      ms: 3,
     });
     const shown = await text();
     expect(shown).toContain('▌ fix it');
@@ -87,6 +88,24 @@ describe('a conversation', () => {
     expect(await text()).toContain('PreToolUse hook guard.sh, settings.json:2 · 3');
     session().tell({ kind: 'hook-ended', runId: 'r' });
     expect(await text()).not.toContain('guard.sh');
+  });
+
+  it('names the call that such a hook holds, and leaves its row when the run is stopped', async () => {
+    const { session, clock, keys, text } = await stage();
+    await keys('go', key.enter);
+    session().say({ kind: 'gate', agent: 'main', id: '1', tool: 'run_shell', input: { command: 'make' } });
+    session().tell({
+      kind: 'hook-started',
+      run: { runId: 'r', event: 'PreToolUse', label: 'sleep', since: clock.now() },
+    });
+    clock.advance(2_900);
+    const held = await text();
+    expect(held).toContain('PreToolUse hook sleep · 2 s · holds run_shell make');
+    expect(held).toContain('▹ run_shell make');
+    await keys(key.escape);
+    const stopped = await text();
+    expect(stopped).toContain('⊘ run_shell make');
+    expect(stopped).toContain('not run: interrupted before it ran');
   });
 });
 
@@ -634,7 +653,7 @@ describe('what is drawn', () => {
     session().say({ kind: 'call', agent: evil, id: '1', tool: evil, input: { command: evil } });
     session().say({ kind: 'progress', agent: 'main', id: '1', text: evil });
     await text();
-    session().say({ kind: 'result', agent: 'main', id: '1', tool: evil, output: evil, failed: true });
+    session().say({ kind: 'result', agent: 'main', id: '1', tool: evil, output: evil, failed: true, ms: 1 });
     session().say({ kind: 'denied', agent: 'main', id: '2', tool: evil, input: {}, reason: evil });
     session().tell({ kind: 'hook-notice', notice: { kind: 'message', hook: evil, text: evil } });
     session().tell({ kind: 'replied', title: evil, text: evil });
@@ -672,7 +691,15 @@ describe('what is drawn', () => {
     const { session, keys, text } = await stage({ rows: 60 });
     session().say({ kind: 'call', agent: 'main', id: '1', tool: 'run_shell', input: { command: 'seq 30' } });
     const output = Array.from({ length: 30 }, (_, index) => `out-${index}`).join('\n');
-    session().say({ kind: 'result', agent: 'main', id: '1', tool: 'run_shell', output, failed: false });
+    session().say({
+      kind: 'result',
+      agent: 'main',
+      id: '1',
+      tool: 'run_shell',
+      output,
+      failed: false,
+      ms: 1,
+    });
     expect(await text()).toContain('24 more lines');
     await keys(key.ctrl('o'));
     const shown = await text();

@@ -70,7 +70,7 @@ function isFinished(block: Block): boolean {
     case 'reasoning':
       return block.done;
     case 'call':
-      return block.end.kind !== 'running';
+      return block.end.kind !== 'running' && block.end.kind !== 'held';
     case 'shell':
       return block.ended !== undefined;
     case 'prompt':

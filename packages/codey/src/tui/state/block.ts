@@ -8,8 +8,15 @@ export interface HookLine {
 }
 
 export type CallEnd =
+  /** It stands at the gate: hooks, rules and perhaps a person are asked about it. */
+  | { readonly kind: 'held' }
   | { readonly kind: 'running' }
-  | { readonly kind: 'done'; readonly output: string; readonly failed: boolean; readonly ms: number }
+  | {
+      readonly kind: 'done';
+      readonly output: string;
+      readonly failed: boolean /** Of the tool itself, without hooks. */;
+      readonly ms: number;
+    }
   /** It never ran. */
   | { readonly kind: 'denied'; readonly reason: string };
 

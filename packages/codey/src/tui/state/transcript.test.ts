@@ -87,12 +87,12 @@ describe('a call', () => {
     expect(more.blocks[0]).toMatchObject({ tail: ['one', 'two', ''], end: { kind: 'running' } });
     const done = addEvent(
       more,
-      { kind: 'result', agent: 'main', id: 'c1', tool: 'run_shell', output: 'all', failed: false },
+      { kind: 'result', agent: 'main', id: 'c1', tool: 'run_shell', output: 'all', failed: false, ms: 7 },
       50,
     );
     expect(done.blocks[0]).toMatchObject({
       tail: [],
-      end: { kind: 'done', output: 'all', failed: false, ms: 50 },
+      end: { kind: 'done', output: 'all', failed: false, ms: 7 },
     });
   });
 
@@ -109,8 +109,32 @@ describe('a call', () => {
     expect(transcript.blocks[0]).toMatchObject({ kind: 'call', end: { kind: 'denied', reason: 'no' } });
   });
 
+  it('stands in its place from the gate on, and runs with the input that was judged', () => {
+    const gate = { ...call, kind: 'gate' } as const;
+    const transcript = fold(gate, { ...call, input: { command: 'ls -a' } });
+    expect(transcript.blocks).toMatchObject([
+      { kind: 'call', input: { command: 'ls -a' }, startedAt: 10, end: { kind: 'running' } },
+    ]);
+    const denied = fold(gate, { ...call, kind: 'denied', reason: 'no' });
+    expect(denied.blocks).toMatchObject([{ end: { kind: 'denied', reason: 'no' } }]);
+  });
+
+  it('that stood at the gate when its run was stopped is left as one that never ran', () => {
+    const stopped = endRunning(fold({ ...call, kind: 'gate' }), 90, () => true);
+    expect(stopped.blocks).toMatchObject([
+      { input: call.input, end: { kind: 'denied', reason: 'interrupted before it ran' } },
+    ]);
+  });
+
   it('whose id comes again is the newer one', () => {
-    const result = { kind: 'result', agent: 'main', id: 'c1', tool: 'run_shell', failed: false } as const;
+    const result = {
+      kind: 'result',
+      agent: 'main',
+      id: 'c1',
+      tool: 'run_shell',
+      failed: false,
+      ms: 7,
+    } as const;
     const transcript = fold(call, { ...result, output: 'first' }, call, { ...result, output: 'second' });
     expect(
       transcript.blocks.map((block) =>

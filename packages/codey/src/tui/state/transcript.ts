@@ -49,19 +49,21 @@ export function addEvent(
       const seconds = Math.ceil(event.delayMs / 1_000);
       return addNotice(dropped, 'warning', `${event.message} · asking again in ${seconds} s`);
     }
+    case 'gate':
+      return addCall(transcript, event, at, { kind: 'held' });
     case 'call':
-      return addCall(transcript, event, at, { kind: 'running' }, before);
+      return passGate(transcript, event, at, { kind: 'running' }, before);
     case 'denied':
-      return addCall(transcript, event, at, { kind: 'denied', reason: event.reason });
+      return passGate(transcript, event, at, { kind: 'denied', reason: event.reason });
     case 'invalid':
-      return addCall(transcript, event, at, { kind: 'denied', reason: event.message });
+      return passGate(transcript, event, at, { kind: 'denied', reason: event.message });
     case 'progress':
       return changeCall(transcript, event.id, (call) => ({ ...call, tail: addTail(call.tail, event.text) }));
     case 'result':
       return changeCall(transcript, event.id, (call) => ({
         ...call,
         tail: [],
-        end: { kind: 'done', output: event.output, failed: event.failed, ms: at - call.startedAt },
+        end: { kind: 'done', output: event.output, failed: event.failed, ms: event.ms },
       }));
     case 'notice':
       return addNotice(transcript, 'warning', event.text);
@@ -109,23 +111,20 @@ export function endRunning(
   if (!transcript.blocks.some((block) => isOpen(block) && isOver(block.agent))) return transcript;
   const blocks = transcript.blocks.map((block): Block => {
     if (!isOpen(block) || !isOver(block.agent)) return block;
-    if (block.kind === 'call') {
-      const end: CallEnd = {
-        kind: 'done',
-        output: block.tail.join('\n'),
-        failed: true,
-        ms: at - block.startedAt,
-      };
-      return { ...block, tail: [], end };
-    }
-    return { ...block, done: true };
+    return block.kind === 'call' ? { ...block, tail: [], end: endOf(block, at) } : { ...block, done: true };
   });
   return { ...transcript, blocks };
 }
 
+function endOf({ end, tail, startedAt }: CallBlock, at: number): CallEnd {
+  return end.kind === 'held'
+    ? { kind: 'denied', reason: 'interrupted before it ran' }
+    : { kind: 'done', output: tail.join('\n'), failed: true, ms: at - startedAt };
+}
+
 function isOpen(block: Block): block is CallBlock | Writing {
   return block.kind === 'call'
-    ? block.end.kind === 'running'
+    ? block.end.kind === 'running' || block.end.kind === 'held'
     : (block.kind === 'answer' || block.kind === 'reasoning') && !block.done;
 }
 
@@ -250,6 +249,25 @@ function addCall(
       ...(before !== undefined && { before }),
     },
   );
+}
+
+/** The row of a call that stood at the gate goes on as what became of it, with the input that was judged. */
+function passGate(
+  transcript: Transcript,
+  facts: CallFacts,
+  at: number,
+  end: CallEnd,
+  before?: string,
+): Transcript {
+  const held = transcript.blocks[findCall(transcript, facts.id)];
+  if (held?.kind !== 'call' || held.end.kind !== 'held') return addCall(transcript, facts, at, end, before);
+  return changeCall(transcript, facts.id, (call) => ({
+    ...call,
+    input: isObject(facts.input) ? facts.input : {},
+    startedAt: at,
+    end,
+    ...(before !== undefined && { before }),
+  }));
 }
 
 /** The newest call with that id: providers may use an id again in a later answer. */

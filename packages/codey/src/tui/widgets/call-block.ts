@@ -28,16 +28,24 @@ export function callBlockLines(
 }
 
 function headLine(block: CallBlock, width: number, style: Style): string {
-  const { end, tool, agent } = block;
+  const { tool, agent } = block;
   const who = agent === 'main' ? '' : style.dim(`${clean(agent)} · `);
   const left = `${signOf(block, style)} ${who}${style.bold(clean(tool))} ${clean(summaryOf(block))}`;
-  const quiet = quietHooks(block.hooks);
-  const took = end.kind === 'done' && end.ms > 0 ? sayDuration(end.ms) : '';
-  return ends(left, style.dim([quiet, took].filter(Boolean).join(' · ')), width);
+  return ends(left, style.dim(timesOf(block)), width);
+}
+
+/** What the tool itself took, then its hooks: `ran 5 ms · 1 hook 6 ms`. */
+function timesOf({ end, hooks }: CallBlock): string {
+  const quiet = quietHooks(hooks);
+  const ran = end.kind === 'done' && end.ms > 0 ? sayDuration(end.ms) : '';
+  if (quiet === '' || ran === '') return ran + quiet;
+  return `ran ${ran} · ${quiet}`;
 }
 
 function signOf({ end }: CallBlock, style: Style): string {
   switch (end.kind) {
+    case 'held':
+      return style.dim('▹');
     case 'running':
       return style.yellow('▸');
     case 'done':
@@ -67,6 +75,7 @@ function namesIn(list: unknown, key: string): string | undefined {
 
 function bodyLines(block: CallBlock, unfolded: boolean, width: number, style: Style): readonly string[] {
   const { end, tool, input } = block;
+  if (end.kind === 'held') return [];
   if (end.kind === 'denied') return wrap(style.red(`not run: ${sanitise(end.reason)}`), width);
   const changes = editOf(tool, input) !== undefined;
   const what = changes || unfolded ? callLines(block, block.before, width, style, sanitise) : [];

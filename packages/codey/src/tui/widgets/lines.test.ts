@@ -5,10 +5,10 @@ import { toHtml } from '../screen/highlight-languages.ts';
 import { plainStyle } from '../screen/style.ts';
 import { columnsOf, cut, ends, fill, wrap } from '../screen/text.ts';
 import { applyEdit } from '../state/edit-of.ts';
-import { summaryOf } from './call-block.ts';
+import { callBlockLines, summaryOf } from './call-block.ts';
 import { callLines } from './call-lines.ts';
 import { diffLines } from './diff.ts';
-import { sayCount, sayDuration } from './duration.ts';
+import { sayCount, sayDuration, saySeconds } from './duration.ts';
 import { fieldLine } from './field-line.ts';
 import { twoColumnLines } from './two-columns.ts';
 import { createStreamCleaner } from './stream-cleaner.ts';
@@ -62,6 +62,30 @@ describe('a call that changes a file', () => {
     expect(applyEdit('a-a', edit)).toBe('$&-$&');
     expect(applyEdit('a-a', { ...edit, everywhere: false })).toBe('$&-a');
   });
+});
+
+it('tells what the tool took apart from what its hooks took', () => {
+  const passed = (ms: number) => ({ id: 'h', scope: 'user', source: 's', outcome: 'passed', ms }) as const;
+  const block = {
+    kind: 'call',
+    key: 1,
+    agent: 'main',
+    id: 'c1',
+    tool: 'run_shell',
+    input: { command: 'ls' },
+    startedAt: 0,
+    tail: [],
+    end: { kind: 'done', output: '', failed: false, ms: 6 },
+    hooks: [
+      { event: 'PreToolUse', hook: passed(10) },
+      { event: 'PostToolUse', hook: passed(2) },
+    ],
+  } as const;
+  expect(callBlockLines(block, false, 60, plainStyle)[0]).toMatch(
+    /^✓ run_shell ls +ran 6 ms · 2 hooks 12 ms$/,
+  );
+  const alone = callBlockLines({ ...block, hooks: [] }, false, 60, plainStyle)[0];
+  expect(alone).toMatch(/^✓ run_shell ls +6 ms$/);
 });
 
 it.each([
@@ -154,5 +178,6 @@ it('says durations and counts as people do', () => {
     '12 s',
     '3 min 4 s',
   ]);
+  expect([0, 1_999, 59_999, 60_000].map(saySeconds)).toEqual(['0 s', '1 s', '59 s', '1 min 0 s']);
   expect([950, 12_345, 1_200_000].map(sayCount)).toEqual(['950', '12.3k', '1.2M']);
 });

@@ -9,6 +9,7 @@ import { whatIsAsked, whoAsks } from '../state/prompt.ts';
 import type { Tab } from '../state/tab.ts';
 import { type Tabs, waitingElsewhere } from '../state/tabs.ts';
 import { tabName } from '../tabs/tab-bar.ts';
+import { summaryOf } from './call-block.ts';
 import { saySeconds } from './duration.ts';
 
 /** `now` of the screen's clock. */
@@ -90,7 +91,21 @@ function hookPart(tab: Tab, now: number): string {
   if (slow === undefined) return '';
   const { event, label, status, since } = slow;
   const said = status === undefined ? '' : `: ${status}`;
-  return ` ${clean(`${event} hook ${label}${said}`)} · ${saySeconds(now - since)}`;
+  return ` ${clean(`${event} hook ${label}${said}`)} · ${saySeconds(now - since)}${heldPart(tab, event)}`;
+}
+
+/** Events of the gate: their hooks keep a call from running as long as they take. */
+const gateEvents: ReadonlySet<string> = new Set(['PreToolUse', 'PermissionRequest', 'PermissionDenied']);
+
+function heldPart({ transcript }: Tab, event: string): string {
+  if (!gateEvents.has(event)) return '';
+  const held = transcript.blocks.filter(
+    (block): block is CallBlock => block.kind === 'call' && block.end.kind === 'held',
+  );
+  const [first] = held;
+  if (first === undefined) return '';
+  const more = held.length === 1 ? '' : ` and ${held.length - 1} more`;
+  return ` · holds ${clean(`${first.tool} ${summaryOf(first)}`)}${more}`;
 }
 
 const shownQueue = 2;
