@@ -8,6 +8,7 @@ import { ends, fill, wrap } from '../screen/text.ts';
 import type { LastRun } from '../state/hook-runs.ts';
 import { firstShown, moveSelection } from '../state/selection.ts';
 import { sayDuration, saySeconds } from '../widgets/duration.ts';
+import { scrolledLines } from '../widgets/scrolled-lines.ts';
 import { fillRows, type Panel } from './panel.ts';
 
 export interface HooksPanelPorts {
@@ -26,12 +27,14 @@ export interface HooksState {
   readonly selected: number;
   /** What the last thing that was done came to. */
   readonly said: readonly string[];
+  /** First line of it that is shown. */
+  readonly scroll: number;
 }
 
 export function createHooksPanel(ports: HooksPanelPorts, style: Style): Panel {
-  let state: HooksState = { hooks: undefined, selected: 0, said: [] };
+  let state: HooksState = { hooks: undefined, selected: 0, said: [], scroll: 0 };
   const show = (change: Partial<HooksState>): void => {
-    state = { ...state, ...change };
+    state = { ...state, scroll: 0, ...change };
     ports.changed();
   };
   const reload = async (said: readonly string[]): Promise<void> =>
@@ -55,7 +58,12 @@ export function createHooksPanel(ports: HooksPanelPorts, style: Style): Panel {
   return {
     lines: (size) => hooksLines(state, ports.lastRuns(), ports.now(), size, style),
     key(key) {
-      const { hooks = [], selected } = state;
+      const { hooks = [], selected, said, scroll } = state;
+      const step = said.length === 0 ? undefined : scrollSteps[keyName(key)];
+      if (step !== undefined) {
+        show({ scroll: Math.max(0, scroll + step) });
+        return 'stays';
+      }
       const moved = moveSelection(selected, hooks.length, keyName(key));
       if (moved !== undefined) {
         show({ selected: moved, said: [] });
@@ -83,6 +91,8 @@ export function createHooksPanel(ports: HooksPanelPorts, style: Style): Panel {
     },
   };
 }
+
+const scrollSteps: Readonly<Record<string, number>> = { pageUp: -5, pageDown: 5 };
 
 function keyOf(key: Key): 'close' | 'switch' | 'try' | 'open' | 'review' | undefined {
   switch (keyName(key)) {
@@ -123,9 +133,12 @@ function statePaint(state: ListedHook['state'], style: Style): Paint {
   return state === 'active' ? style.green : state === 'disabled' ? style.dim : style.yellow;
 }
 
+/** Rows of the list that stay beside a long result. */
+const leastHooks = 3;
+
 /** What happened last stays in sight: of the list as much is shown as there is room left. */
 export function hooksLines(
-  { hooks, selected, said }: HooksState,
+  { hooks, selected, said, scroll }: HooksState,
   lastRuns: ReadonlyMap<string, LastRun>,
   now: number,
   { columns, rows }: Size,
@@ -153,7 +166,11 @@ export function hooksLines(
     'Space switches off/on · t tries it on a sample · o opens the file · r reviews · Esc closes',
     columns - 2,
   ).map((line) => style.dim(` ${line}`));
-  const below = [...details, ...results].slice(0, Math.max(2, Math.floor(rows / 2)));
+  // What somebody just asked for comes before what is always there.
+  const most = Math.max(2, rows - keys.length - 2 - Math.min(hooks.length, leastHooks));
+  const told = results.length <= most ? results : scrolledLines(results, scroll, most, style);
+  const half = Math.max(2, Math.floor(rows / 2));
+  const below = [...details.slice(0, Math.max(0, half - told.length)), ...told];
   const room = Math.max(1, rows - below.length - keys.length - 2);
   const first = firstShown(selected, hooks.length, room);
   const list = hooks

@@ -1,6 +1,7 @@
 // How every prompt is put before the user: a title, a text that scrolls where it does not fit, then what can be answered.
 import type { Style } from '../screen/style.ts';
 import { columnsOf, cut } from '../screen/text.ts';
+import { scrolledLines } from '../widgets/scrolled-lines.ts';
 
 export interface PromptParts {
   readonly title: string;
@@ -22,7 +23,7 @@ export function framePrompt(
 ): readonly string[] {
   const { title, text, choices, hint } = parts;
   const room = Math.max(1, rows - choices.length - 2);
-  const shown = text.length <= room ? text : scrolled(text, parts.scroll, room, style);
+  const shown = text.length <= room ? text : scrolledLines(text, parts.scroll, room, style);
   return [
     titleLine(title, width, style),
     ...[...shown, ...choices].map((line) => cut(` ${line}`, width)),
@@ -33,14 +34,4 @@ export function framePrompt(
 function titleLine(title: string, width: number, style: Style): string {
   const shown = cut(title, width - 6);
   return style.yellow(`── ${style.bold(shown)} ${'─'.repeat(Math.max(0, width - 4 - columnsOf(shown)))}`);
-}
-
-function scrolled(text: readonly string[], scroll: number, room: number, style: Style): readonly string[] {
-  const rows = Math.max(1, room - 1);
-  const first = Math.min(Math.max(0, scroll), Math.max(0, text.length - rows));
-  const below = text.length - first - rows;
-  const more = [first > 0 ? `${first} above` : '', below > 0 ? `${below} below` : '']
-    .filter(Boolean)
-    .join(', ');
-  return [...text.slice(first, first + rows), style.yellow(`… lines not shown: ${more} · PgUp PgDn`)];
 }
