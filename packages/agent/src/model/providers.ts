@@ -21,6 +21,8 @@ export interface ModelSettings {
   readonly providers?: Readonly<Record<string, { readonly baseURL?: string; readonly apiKeyEnv?: string }>>;
   /** `--base-url`; wins over settings and environment. */
   readonly baseUrl?: string;
+  /** What to run to give a key, as sentences name it; `codey setup` unless it says otherwise. */
+  readonly setupCommand?: string;
   readonly files?: TextFiles;
   readonly fetch?: typeof fetch;
   readonly world?: Partial<ModelWorld>;
@@ -48,7 +50,7 @@ export async function createModel(id: string, settings: ModelSettings): Promise<
       baseUrl: findBaseUrl(name, provider, settings),
       fetch: settings.fetch ?? httpFetch,
     },
-    keyHint: `the key comes from ${apiKey.variable}; change it there or with codey setup`,
+    keyHint: `the key comes from ${apiKey.variable}; change it there or with ${setupCommandOf(settings)}`,
     world: { wait: waitOnClock, random: Math.random, now: Date.now, ...settings.world },
   });
 }
@@ -143,8 +145,9 @@ function findKey(
   id: string,
   name: string,
   provider: Provider,
-  { environment, providers }: ModelSettings,
+  settings: ModelSettings,
 ): { readonly variable: string; readonly value: string | undefined } {
+  const { environment, providers } = settings;
   const named = providers?.[name]?.apiKeyEnv;
   const variables = named === undefined ? provider.keyVariables : [named];
   const variable = variables.find((candidate) => isSet(environment[candidate]));
@@ -152,10 +155,14 @@ function findKey(
   if (provider.needsKey || named !== undefined) {
     throw new ModelError(
       'authentication',
-      `${id} needs a key and ${variables.join(' or ')} is not set; set it, or run codey setup`,
+      `${id} needs a key and ${variables.join(' or ')} is not set; set it, or run ${setupCommandOf(settings)}`,
     );
   }
   return { variable: variables[0] ?? '', value: undefined };
+}
+
+function setupCommandOf({ setupCommand = 'codey setup' }: ModelSettings): string {
+  return setupCommand;
 }
 
 /** Flag, then settings, then environment, then the maker's own. */

@@ -33,6 +33,7 @@ export async function openModel(
   settings: Settings,
   environment: World['environment'],
   baseUrl: string | undefined,
+  setupCommand?: string,
 ): Promise<Model> {
   const id = chooseModel(settings, environment);
   if (id === undefined) {
@@ -42,7 +43,7 @@ export async function openModel(
     );
   }
   try {
-    return await createModel(id, modelSettings(settings, environment, baseUrl));
+    return await createModel(id, modelSettings(settings, environment, baseUrl, setupCommand));
   } catch (error) {
     if (!(error instanceof ModelError)) throw error;
     throw error.kind === 'authentication'
@@ -55,8 +56,14 @@ export function modelSettings(
   { providers }: Settings,
   environment: World['environment'],
   baseUrl: string | undefined,
+  setupCommand?: string,
 ): ModelSettings {
-  return { environment, providers, ...(baseUrl !== undefined && { baseUrl }) };
+  return {
+    environment,
+    providers,
+    ...(baseUrl !== undefined && { baseUrl }),
+    ...(setupCommand !== undefined && { setupCommand }),
+  };
 }
 
 /** Said where somebody sits in front of it: a start that nobody watches is refused instead. */

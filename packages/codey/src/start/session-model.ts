@@ -25,17 +25,24 @@ export async function openSessionModel(facts: ModelFacts, world: World): Promise
   const { settings } = project;
   const environment = await keys();
   try {
-    return await openModel(settings, environment, baseUrl);
+    return await openModel(settings, environment, baseUrl, setupCommandOf(facts));
   } catch (error) {
     const missing = error instanceof StepMissing && facts.hasWizard ? error : undefined;
     const id = chooseModel(settings, environment);
     if (missing?.step === 'key' && id !== undefined) {
-      world.notices.warn(`${sayUnanswered(missing)}; /setup asks for it here`);
-      return modelWithoutKey(id, async () => createModel(id, modelSettings(settings, await keys(), baseUrl)));
+      world.notices.warn(sayUnanswered(missing));
+      return modelWithoutKey(id, async () =>
+        createModel(id, modelSettings(settings, await keys(), baseUrl, setupCommandOf(facts))),
+      );
     }
     if (missing === undefined) await askSetupHooks(facts, environment, world);
     throw error;
   }
+}
+
+/** The wizard as somebody who sits in front of this session runs it. */
+export function setupCommandOf({ hasWizard }: Pick<ModelFacts, 'hasWizard'>): string {
+  return hasWizard ? '/setup' : 'codey setup';
 }
 
 /** What onboarding still has to record. A flag answers for one run and records nothing. */

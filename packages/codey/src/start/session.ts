@@ -26,7 +26,7 @@ import { openModel } from './model.ts';
 import { openPermissions, type Permissions } from './permissions.ts';
 import { holdPlugins } from './plugins.ts';
 import { openProject, type Project } from './project.ts';
-import { openSessionModel, stepsMissing } from './session-model.ts';
+import { openSessionModel, setupCommandOf, stepsMissing } from './session-model.ts';
 import { surroundingsOf } from './surroundings.ts';
 import { refuseToAgents } from './refuse-to-agents.ts';
 import { reportSession } from './telemetry.ts';
@@ -94,14 +94,12 @@ export async function openSession(
   }
   // For models alone: what hooks and tools inherit holds no key that was only typed into the wizard.
   const keys = async () => ({ ...(await readKeys(world.home)), ...environment });
-  const model = await openSessionModel(
-    { project, keys, baseUrl: flags.baseUrl, family, hasWizard: ports.hasWizard ?? false },
-    world,
-  );
+  const { hasWizard = false } = ports;
+  const model = await openSessionModel({ project, keys, baseUrl: flags.baseUrl, family, hasWizard }, world);
   // Runs while the disk is waited for below.
   preload(model.id);
   const openAnother = async (id: string) =>
-    openModel({ ...settings, model: id }, await keys(), flags.baseUrl);
+    openModel({ ...settings, model: id }, await keys(), flags.baseUrl, setupCommandOf({ hasWizard }));
 
   const onNotice = (text: string): void => world.notices.warn(text);
   const store = openSessionStore({

@@ -127,7 +127,7 @@ describe('a first start on the screen', () => {
     await terminal.see(ready);
     await terminal.see(/no prompt can be answered yet: \S+ needs a key and\s+ANTHROPIC_API_KEY is\s+not set/);
     expect(steps()).toEqual([['model'], ['key']]);
-    await terminal.type('hi\r', /✗ \S+ needs a key/);
+    await terminal.type('hi\r', /✗ \S+ needs a key[^✗]* or\s+run\s+\/setup/);
     await terminal.type('/setup\r', /Whose model/);
     await terminal.type('\r', /Which model\?/);
     await terminal.type('\r', /Where is the key/);
