@@ -29,7 +29,7 @@ it('says once what came of an agent, and of an idle teammate only that it failed
   }
   expect(told.filter(({ kind }) => kind === 'agent')).toHaveLength(6);
   expect(told.filter(({ kind }) => kind !== 'agent')).toEqual([
-    { kind: 'said', tone: 'plain', text: 'ann (general) · done · found it' },
+    { kind: 'said', tone: 'plain', text: 'ann (general) · done · look' },
     { kind: 'said', tone: 'warning', text: 'bob (general, team shop) · idle · bob failed: no money' },
   ]);
 });

@@ -14,6 +14,8 @@ export function tellAgents({ watch }: Pick<SessionAgents, 'watch'>, { tell }: Pi
     // Another idle teammate was told of by what it said.
     if (isThere(status) && !failed) return;
     const tone = failed || status.state === 'failed' || status.state === 'withheld' ? 'warning' : 'plain';
-    tell({ kind: 'said', tone, text: sayAgent(status) });
+    // Its answer stands above in its own words.
+    const shown = status.state === 'done' ? { ...status, outcome: '' } : status;
+    tell({ kind: 'said', tone, text: sayAgent(shown) });
   });
 }

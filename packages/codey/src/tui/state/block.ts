@@ -14,8 +14,11 @@ export type CallEnd =
   | {
       readonly kind: 'done';
       readonly output: string;
-      readonly failed: boolean /** Of the tool itself, without hooks. */;
+      readonly failed: boolean;
+      /** Of the tool itself, without hooks. */
       readonly ms: number;
+      /** It gave back what an agent said, which stands above in that agent's own words. */
+      readonly saidAbove?: true;
     }
   /** It never ran. */
   | { readonly kind: 'denied'; readonly reason: string };

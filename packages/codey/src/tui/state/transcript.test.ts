@@ -96,6 +96,29 @@ describe('a call', () => {
     });
   });
 
+  it('for what an agent said does not say it again', () => {
+    const asked = {
+      kind: 'call',
+      agent: 'main',
+      id: 'r',
+      tool: 'agent_result',
+      input: { name: 'ann' },
+    } as const;
+    const result = {
+      kind: 'result',
+      agent: 'main',
+      id: 'r',
+      tool: 'agent_result',
+      failed: false,
+      ms: 1,
+    } as const;
+    const answer = { kind: 'text', agent: 'ann', text: 'Found it.' } as const;
+    const same = fold(answer, asked, { ...result, output: 'Found it.' });
+    expect(same.blocks[1]).toMatchObject({ end: { saidAbove: true } });
+    const more = fold(answer, asked, { ...result, output: 'Found it.\n[its worktree is w]' });
+    expect(more.blocks[1]).not.toMatchObject({ end: { saidAbove: true } });
+  });
+
   it('that no tool can do is shown with what is wrong with it', () => {
     const transcript = fold({ ...call, kind: 'invalid', message: 'there is no such tool' });
     expect(transcript.blocks[0]).toMatchObject({

@@ -63,11 +63,23 @@ export function addEvent(
       return changeCall(transcript, event.id, (call) => ({
         ...call,
         tail: [],
-        end: { kind: 'done', output: event.output, failed: event.failed, ms: event.ms },
+        end: {
+          kind: 'done',
+          output: event.output,
+          failed: event.failed,
+          ms: event.ms,
+          ...(isSaidAbove(transcript, call, event.output) && { saidAbove: true }),
+        },
       }));
     case 'notice':
       return addNotice(transcript, 'warning', event.text);
   }
+}
+
+function isSaidAbove({ blocks }: Transcript, { tool, input }: CallBlock, output: string): boolean {
+  if (tool !== 'agent_result') return false;
+  const said = blocks.findLast((block) => block.kind === 'answer' && block.agent === input.name);
+  return said?.kind === 'answer' && said.text.trim() === output.trim();
 }
 
 /** Hooks that were asked about a call stand with it; of others only those that did something are worth a line. */

@@ -84,6 +84,7 @@ function bodyLines(block: CallBlock, unfolded: boolean, width: number, style: St
   }
   // A change that was made is its own result.
   if (changes && !end.failed && !unfolded) return what.slice(1);
+  if (end.saidAbove === true && !unfolded) return [];
   const output = sanitise(end.output).trimEnd();
   const paint = end.failed ? style.red : style.dim;
   const lines = output === '' ? [] : wrap(output, width).map(paint);
