@@ -579,6 +579,21 @@ describe('the hooks panel', () => {
     expect(await text()).not.toContain('Hooks: 1');
   });
 
+  it('shows what came of a try on a small screen too, and scrolls what is longer than that', async () => {
+    const { host, keys, text } = await stage({ columns: 60, rows: 15 });
+    host.hooks.push(hook, { ...hook, id: 'Stop:2' }, { ...hook, id: 'Stop:3' }, { ...hook, id: 'Stop:4' });
+    await keys('/hooks', key.enter, 't');
+    expect(await text()).toContain('passed · 3 ms');
+    host.tried.splice(0, 1, ...Array.from({ length: 30 }, (_, index) => `stdout: line ${index}`));
+    await keys('t');
+    const shown = await text();
+    expect(shown).toContain('stdout: line 0');
+    expect(shown).toContain('›● Stop');
+    expect(shown).toContain('lines not shown');
+    await keys(...Array.from({ length: 10 }, () => key.pageDown));
+    expect(await text()).toContain('stdout: line 29');
+  });
+
   it('shows the last run of a hook as it happens', async () => {
     const { host, keys, text, session } = await stage({ columns: 100 });
     host.hooks.push(hook);
@@ -687,6 +702,36 @@ describe('what is drawn', () => {
     expect(terminal.written).toContain(`\u001b]52;c;${Buffer.from('the answer').toString('base64')}\u0007`);
   });
 
+  it('begins what is left of a wrapped line under its text, in code and in what settings changed', async () => {
+    const { session, text, keys } = await stage({ columns: 60 });
+    await keys('go', key.enter);
+    const line = `    return ${'somewhat(long) + '.repeat(6)}0;`;
+    session().say({ kind: 'text', agent: 'main', text: `\`\`\`ts\nfunction f() {\n${line}\n}\n\`\`\`` });
+    expect(await text()).toMatch(/^ {8}return somewhat.*\n {8}\S/m);
+    void session().decide(
+      {
+        title: 'Settings were edited',
+        text: `settings.json\n  + hook ${'with many words '.repeat(8)}`,
+        choices: [{ id: 'keep', key: 'n', label: 'Go on' }],
+      },
+      new AbortController().signal,
+    );
+    expect(await text()).toMatch(/^ {3}\+ hook with.*\n {5}\S/m);
+  });
+
+  it('keeps the text of an option where it is when it is chosen', async () => {
+    const { session, text } = await stage();
+    const options = [
+      { label: 'SQLite', description: 'a file' },
+      { label: 'SQLite', description: 'a file' },
+    ];
+    session()
+      .ask([{ header: 'Storage', question: 'Where to?', options }])
+      .catch(() => {});
+    const rows = (await text()).split('\n').filter((row) => row.includes('SQLite'));
+    expect(new Set(rows.map((row) => row.indexOf('a file'))).size).toBe(1);
+  });
+
   it('folds long output and unfolds all of it by key', async () => {
     const { session, keys, text } = await stage({ rows: 60 });
     session().say({ kind: 'call', agent: 'main', id: '1', tool: 'run_shell', input: { command: 'seq 30' } });
@@ -718,7 +763,9 @@ describe('what is drawn', () => {
 
   it('completes commands and offers what was typed before', async () => {
     const { session, keys, text } = await stage();
-    await keys('/mod');
+    await keys('/');
+    expect(await text()).toMatch(/→ \/help.*\n +\/hooks.*\n +\/status/);
+    await keys(key.ctrl('c'), '/mod');
     expect(await text()).toContain('/model [provider/name]');
     await keys(key.ctrl('c'), 'first thing', key.enter);
     session().endRun();

@@ -1,5 +1,4 @@
 // `/usage`: the tokens this session took.
-import { sayCount } from '../widgets/duration.ts';
 import type { Command } from './command.ts';
 import { table } from './table.ts';
 
@@ -13,10 +12,15 @@ export const usage: Command = {
     reply(
       'Usage',
       table([
-        ['tokens in', `${sayCount(input)} (${input})`],
-        ['tokens out', `${sayCount(output)} (${output})`],
+        ['tokens in', grouped(input)],
+        ['tokens out', grouped(output)],
         ['tool calls', String(calls)],
       ]),
     );
   },
 };
+
+/** `12,345`: this is where the exact number is read. */
+function grouped(count: number): string {
+  return count.toLocaleString('en-US');
+}

@@ -26,6 +26,7 @@ describe('the best matches', () => {
       ['apply.ts', 'src/app.ts', 'src/mapper.ts', 'a-pop.ts'],
     ],
     ['shorter before longer', 'a', ['aaa', 'a', 'aa'], ['a', 'aa', 'aaa']],
+    ['in their own order before anything is typed', '', ['help', 'cd', 'a'], ['help', 'cd', 'a']],
     ['folders by their own name', 'tui', ['src/tui/', 'src/tui/app.ts'], ['src/tui/', 'src/tui/app.ts']],
     ['whatever the case', 'RE', ['README.md'], ['README.md']],
   ])('%s', (_name, typed, candidates, ranked) => {

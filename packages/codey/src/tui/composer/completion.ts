@@ -26,9 +26,10 @@ export function completingAt(before: string, firstLine: boolean): Completing | u
 
 /**
  * The best matches first: the typed text at the start of a name, of its last part, anywhere, then its letters in order.
- * Shorter ones before longer ones.
+ * Shorter ones before longer ones. Where nothing is typed yet they keep the order they have.
  */
 export function rank(candidates: readonly string[], typed: string, most: number): readonly string[] {
+  if (typed === '') return candidates.slice(0, most);
   const wanted = typed.toLowerCase();
   return candidates
     .map((candidate) => ({ candidate, score: scoreOf(candidate.toLowerCase(), wanted) }))

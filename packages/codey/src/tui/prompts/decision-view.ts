@@ -1,6 +1,6 @@
 // A question of the program itself as lines.
 import { reveal } from '../../terminal/sanitise.ts';
-import { wrap } from '../screen/text.ts';
+import { wrapHanging } from '../screen/text.ts';
 import { type OpenPrompt, sayEscape } from '../state/prompt.ts';
 import { behind, type PromptView } from './approval-view.ts';
 import { framePrompt } from './frame.ts';
@@ -13,7 +13,7 @@ export function decisionLines(prompt: Decision, view: PromptView): readonly stri
   return framePrompt(
     {
       title: `${reveal(request.title, { oneLine: true })}${behind(waiting)}`,
-      text: wrap(reveal(request.text), width - 2),
+      text: wrapHanging(reveal(request.text), width - 2),
       scroll: state.scroll,
       choices: request.choices.map(({ key, label }, index) =>
         index === state.choice ? style.inverse(`› ${key}  ${label} `) : `  ${key}  ${label}`,

@@ -94,7 +94,7 @@ function optionLines(
     const box = question.multiple === true ? (chosen.includes(index) ? '[x] ' : '[ ] ') : '';
     const text = `${index + 1}  ${box}${clean(label)}`;
     const meaning = description === undefined ? '' : style.dim(`  ${clean(description)}`);
-    return cut((index === state.row ? style.inverse(`› ${text} `) : `  ${text}`) + meaning, width);
+    return cut((index === state.row ? style.inverse(`› ${text} `) : `  ${text} `) + meaning, width);
   });
   if (question.optionsOnly === true) return options;
   const own = state.row === question.options.length;

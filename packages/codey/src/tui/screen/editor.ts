@@ -2,6 +2,7 @@
 import { type AutocompleteProvider, Editor } from '@earendil-works/pi-tui';
 import { sanitise } from '../../terminal/sanitise.ts';
 import type { Completion } from '../composer/completion.ts';
+import { fitMenu } from './fit-menu.ts';
 import { pasteEnd, pasteStart, readKey } from './keys.ts';
 import type { Screen } from './screen.ts';
 import type { Style } from './style.ts';
@@ -51,7 +52,7 @@ export function createTextEditor(screen: Screen, style: Style, ports: EditorPort
     },
     { paddingX: 1, autocompleteMaxVisible: 6 },
   );
-  editor.setAutocompleteProvider(providerOf(ports));
+  editor.setAutocompleteProvider(providerOf(ports, () => screen.size.columns));
   editor.onSubmit = ports.submit;
   return {
     lines(width, { focused, mark }) {
@@ -72,16 +73,17 @@ export function createTextEditor(screen: Screen, style: Style, ports: EditorPort
   };
 }
 
-function providerOf({ complete }: EditorPorts): AutocompleteProvider {
+function providerOf({ complete }: EditorPorts, columns: () => number): AutocompleteProvider {
   return {
     triggerCharacters: ['@'],
     async getSuggestions(lines, cursorLine, cursorCol, { signal }) {
       const before = (lines[cursorLine] ?? '').slice(0, cursorCol);
       const menu = await complete(before, cursorLine === 0, signal);
       if (menu === undefined || menu.items.length === 0) return null;
+      const prefix = before.slice(before.length - menu.replaces);
       return {
-        prefix: before.slice(before.length - menu.replaces),
-        items: menu.items.map(({ value, label, detail }) => ({
+        prefix,
+        items: fitMenu(menu.items, prefix, columns()).map(({ value, label, detail }) => ({
           value,
           label,
           ...(detail !== undefined && { description: detail }),

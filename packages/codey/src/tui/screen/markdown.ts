@@ -2,6 +2,7 @@
 import { Markdown, type MarkdownTheme } from '@earendil-works/pi-tui';
 import type { Highlight } from './highlight.ts';
 import type { Style } from './style.ts';
+import { columnsOf, wrapHanging } from './text.ts';
 
 export interface MarkdownRenderer {
   /** The text must be clean already. */
@@ -9,16 +10,22 @@ export interface MarkdownRenderer {
 }
 
 export function createMarkdownRenderer(style: Style, highlight: Highlight): MarkdownRenderer {
-  const markdown = new Markdown('', 0, 0, themeOf(style, highlight), undefined, { renderLatex: false });
+  let drawnAt = 0;
+  const make = (width: number): Markdown =>
+    new Markdown('', 0, 0, themeOf(style, highlight, width), undefined, { renderLatex: false });
+  let markdown = make(drawnAt);
   return {
     render(text, width) {
+      // It keeps lines of code as they were wrapped for the width before.
+      if (width !== drawnAt) markdown = make(width);
+      drawnAt = width;
       markdown.setText(text);
       return markdown.render(width);
     },
   };
 }
 
-function themeOf(style: Style, highlight: Highlight): MarkdownTheme {
+function themeOf(style: Style, highlight: Highlight, width: number): MarkdownTheme {
   return {
     heading: (text) => style.bold(style.cyan(text)),
     link: style.underline,
@@ -35,6 +42,20 @@ function themeOf(style: Style, highlight: Highlight): MarkdownTheme {
     italic: style.italic,
     strikethrough: style.strike,
     underline: style.underline,
-    highlightCode: (code, language) => highlight(code, language).split('\n'),
+    highlightCode: (code, language) =>
+      highlight(code, language)
+        .split('\n')
+        .flatMap((line) => wrapCode(line, width)),
   };
+}
+
+/** By which the renderer sets off a block of code. */
+const codeIndent = 2;
+/** Code stands further in where it is part of a list: what must be wrapped anyway leaves room for that. */
+const listIndent = 6;
+
+/** Before the renderer does it, which begins what is left of a line in the first column. */
+function wrapCode(line: string, width: number): readonly string[] {
+  const room = width - codeIndent;
+  return columnsOf(line) <= room ? [line] : wrapHanging(line, room - listIndent);
 }

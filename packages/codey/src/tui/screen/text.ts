@@ -16,6 +16,26 @@ export function wrap(text: string, width: number): string[] {
   return wrapTextWithAnsi(text.replaceAll('\t', '    '), Math.max(1, width));
 }
 
+/** The same, but what is left of a line stands under its text: behind its indentation and a sign such as `+`. */
+export function wrapHanging(text: string, width: number): string[] {
+  return text
+    .replaceAll('\t', '    ')
+    .split('\n')
+    .flatMap((line) => hang(line, width));
+}
+
+function hang(line: string, width: number): readonly string[] {
+  const [, styles = '', lead = '', rest = ''] = leadOf.exec(line) ?? [];
+  const room = width - lead.length;
+  // Where hardly a word fits beside the indentation it helps nobody.
+  if (columnsOf(line) <= width || room < width / 2) return wrap(line, width);
+  const behind = ' '.repeat(lead.length);
+  return wrap(styles + rest, room).map((part, row) => (row === 0 ? lead : behind) + part);
+}
+
+/** Styles a line begins with, its indentation with a sign, the rest. */
+const leadOf = /^((?:\u001b\[[\d;]*m)*)( *(?:[-+~|] )?)(.*)$/;
+
 /** Exactly `width` columns. */
 export function fill(text: string, width: number): string {
   const shown = cut(text, width);

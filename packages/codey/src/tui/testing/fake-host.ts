@@ -29,16 +29,20 @@ export interface FakeHost extends SessionHost {
   /** The next session does not open. */
   refuseNext(error: Error): void;
   readonly hooks: ListedHook[];
+  /** What comes of trying one. */
+  readonly tried: string[];
 }
 
 export function createFakeHost(cwd = '/work/shop'): FakeHost {
   const opened: FakeSession[] = [];
   const entries: string[] = [];
   const hooks: ListedHook[] = [];
+  const tried = ['passed · 3 ms'];
   let refusal: Error | undefined;
   return {
     sessionsOpened: opened,
     hooks,
+    tried,
     refuseNext(error) {
       refusal = error;
     },
@@ -57,7 +61,7 @@ export function createFakeHost(cwd = '/work/shop'): FakeHost {
       const error = refusal;
       refusal = undefined;
       if (error !== undefined) throw error;
-      const { fake, session } = createSession(what, tab, cwd, opened.length + 1, hooks);
+      const { fake, session } = createSession(what, tab, cwd, opened.length + 1, { hooks, tried });
       opened.push(fake);
       return { kind: 'open', session };
     },
@@ -69,7 +73,7 @@ function createSession(
   tab: TabPorts,
   cwd: string,
   number: number,
-  hooks: ListedHook[],
+  { hooks, tried }: Pick<FakeHost, 'hooks' | 'tried'>,
 ): { readonly fake: FakeSession; readonly session: TabSession } {
   const calls: string[] = [];
   const facts = { name: '', model: 'test/model', mode: 'default' as PermissionMode };
@@ -166,7 +170,7 @@ function createSession(
         return undefined;
       },
       review: async () => 'Nothing waits.',
-      tryOut: async () => ['passed · 3 ms'],
+      tryOut: async () => [...tried],
     },
     async close({ reason }) {
       calls.push(`close ${reason}`);
