@@ -1,3 +1,6 @@
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { sessionMarkers } from '@codey/hooks';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createStage, type ScriptEntry, shellScript, type Stage } from './stage.ts';
@@ -109,6 +112,36 @@ it('a hook that blocks is told with its place and its reason, one that passes on
   expect(shown).toMatch(/⊘ run_shell rm -rf build +1 hook/);
   expect(shown).toMatch(/✗ PreToolUse hook settings\.json:\d+ blocked/);
   expect(shown).toContain('not run: no deleting here');
+});
+
+it('an agent works on when the main one is idle, and is seen to until it is done', async () => {
+  stage.write('~/.codey/settings.json', { permissions: { allow: ['run_shell(cat *)'] } });
+  const gate = path.join(stage.project, 'gate');
+  execFileSync('mkfifo', [gate]);
+  const terminal = openTerminal(stage, {
+    main: [
+      { calls: [{ tool: 'spawn_agent', input: { prompt: 'look', name: 'ann' } }] },
+      { text: 'It is at work.' },
+      { calls: [{ tool: 'agent_result', input: { name: 'ann' } }] },
+      { text: 'Thanks.' },
+    ],
+    agents: {
+      general: [{ calls: [{ tool: 'run_shell', input: { command: 'cat gate' } }] }, { text: 'Found it.' }],
+    },
+  });
+  open.push(terminal);
+  await terminal.see(ready);
+  const idle = await terminal.type(
+    'go\r',
+    /project ▸[\s\S]*▸ ann · run_shell cat gate[\s\S]*1 agent works · \/agents/,
+  );
+  expect(idle).toContain('It is at work.');
+  await terminal.type(ctrl('c'), /Ctrl\+C again leaves and ends 1 agent/);
+  await terminal.type('and\r', /▸ agent_result ann/);
+  writeFileSync(gate, 'open');
+  const done = await terminal.see(/✓ ann · run_shell cat gate[\s\S]*Thanks\./);
+  expect(done.match(/Found it\./g)).toHaveLength(1);
+  expect(done).not.toContain('1 agent works');
 });
 
 describe('settings edited while a session runs', () => {

@@ -37,7 +37,7 @@ function headLine(block: CallBlock, width: number, style: Style): string {
 /** What the tool itself took, then its hooks: `ran 5 ms · 1 hook 6 ms`. */
 function timesOf({ end, hooks }: CallBlock): string {
   const quiet = quietHooks(hooks);
-  const ran = end.kind === 'done' && end.ms > 0 ? sayDuration(end.ms) : '';
+  const ran = end.kind === 'done' && Math.round(end.ms) > 0 ? sayDuration(end.ms) : '';
   if (quiet === '' || ran === '') return ran + quiet;
   return `ran ${ran} · ${quiet}`;
 }
@@ -57,8 +57,8 @@ function signOf({ end }: CallBlock, style: Style): string {
 
 /** The argument that says most. */
 export function summaryOf({ input }: Pick<CallBlock, 'input'>): string {
-  const { command, path, url, pattern, query, prompt, questions, todos } = input;
-  const told = [command, pattern, path, url, query, prompt].find((value) => typeof value === 'string');
+  const { command, path, url, pattern, query, prompt, name, questions, todos } = input;
+  const told = [command, pattern, path, url, query, prompt, name].find((value) => typeof value === 'string');
   const listed = namesIn(questions, 'header') ?? namesIn(todos, 'content');
   const text = typeof told === 'string' ? told : (listed ?? JSON.stringify(input));
   return text === '{}' ? '' : (text.trim().split('\n', 1)[0] ?? '');

@@ -91,6 +91,7 @@ it('tells what the tool took apart from what its hooks took', () => {
 it.each([
   [{ command: 'ls\nwc' }, 'ls'],
   [{ prompt: 'Look at it.', agent: 'general' }, 'Look at it.'],
+  [{ name: 'ann' }, 'ann'],
   [{ questions: [{ header: 'Storage' }, { header: 'Errors' }] }, 'Storage, Errors'],
   [{ todos: [{ content: 'read', status: 'pending' }] }, 'read'],
   [{ questions: [7] }, '{"questions":[7]}'],
