@@ -17,6 +17,8 @@ export interface TerminalSession {
   /** Types it, then waits until the screen matches. */
   type(text: string, pattern: RegExp): Promise<string>;
   send(text: string): void;
+  /** Resolves when every question of the program to the terminal has its answer. */
+  answered(): Promise<void>;
   resize(columns: number, rows: number): void;
   kill(signal: NodeJS.Signals): void;
   readonly pid: number;
@@ -31,6 +33,8 @@ export interface TerminalOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** Another program than codey, such as a shell that runs it. */
   readonly command?: readonly [string, ...string[]];
+  /** How long the terminal takes to answer what it is asked, as one at the far end of a slow line. */
+  readonly answerAfterMs?: number;
 }
 
 export const codeyCommand = (stage: Stage, args: readonly string[]): readonly [string, ...string[]] => [
@@ -48,7 +52,7 @@ const patienceMs = 20_000;
 export function openTerminal(
   stage: Stage,
   script: Script,
-  { columns = 100, rows = 30, args = [], environment = {}, command }: TerminalOptions = {},
+  { columns = 100, rows = 30, args = [], environment = {}, command, answerAfterMs = 0 }: TerminalOptions = {},
 ): TerminalSession {
   stage.write('~/script.json', script);
   const [file, ...argv] = command ?? codeyCommand(stage, args);
@@ -66,6 +70,14 @@ export function openTerminal(
     terminal.write(data);
   });
   let over = false;
+  let unanswered = 0;
+  terminal.onData((answer) => {
+    unanswered += 1;
+    setTimeout(() => {
+      unanswered -= 1;
+      if (!over) pty.write(answer);
+    }, answerAfterMs);
+  });
   const ended = new Promise<number>((resolve) => {
     pty.onExit(({ exitCode, signal }) => {
       terminal.write('', () => {
@@ -99,6 +111,7 @@ export function openTerminal(
       return see(pattern);
     },
     send: (text) => pty.write(text),
+    answered: () => until(() => unanswered === 0),
     resize(nextColumns, nextRows) {
       pty.resize(nextColumns, nextRows);
       terminal.resize(nextColumns, nextRows);

@@ -1,5 +1,4 @@
 // One stay on the full screen: takes the terminal, lives through signals and defects, closes every session, gives it back.
-import { ProcessTerminal } from '@earendil-works/pi-tui';
 import type { RunCommandLine } from '../cli/command-line.ts';
 import type { SetupEnd } from '../setup/open-wizard.ts';
 import { exitCodes } from '../start/exit.ts';
@@ -9,6 +8,7 @@ import type { World } from '../start/world.ts';
 import type { Notices } from '../terminal/notices.ts';
 import { createApp } from './app.ts';
 import type { OpenWhat } from './ports.ts';
+import { AskingTerminal } from './screen/asking-terminal.ts';
 import { machineClock } from './screen/clock.ts';
 import { createHighlighter } from './screen/highlight.ts';
 import { createScreen, type Screen } from './screen/screen.ts';
@@ -24,7 +24,8 @@ export async function runScreen(
   herdr?: HerdrReporting,
 ): Promise<number> {
   const style = createStyle(wantsColour(world.environment));
-  const screen = createScreen(new ProcessTerminal(), style, machineClock);
+  const terminal = new AskingTerminal(machineClock);
+  const screen = createScreen(terminal, style, machineClock);
   const said: string[] = [];
   let resumable: readonly string[] = [];
   let stopWaiting: () => void = () => {};
@@ -44,7 +45,7 @@ export async function runScreen(
   const staying = setInterval(() => {}, 60_000);
   const onContinue = (): void => restart(screen);
   const setUp = async (notices: Notices): Promise<SetupEnd> => {
-    giveBack(screen);
+    await giveBack(screen, terminal);
     try {
       const { openWizard } = await import('../setup/open-wizard.ts');
       // Under its questions too, where they still stand when the screen is gone.
@@ -72,16 +73,17 @@ export async function runScreen(
       cwd: world.cwd,
       openAddress,
       suspend() {
-        giveBack(screen);
-        process.once('SIGCONT', onContinue);
-        // The whole group, as the terminal itself would: whoever started the program waits for it too. Before that herdr is
-        // told, by a process of this group.
-        const stop = (): void => void process.kill(0, 'SIGTSTP');
-        if (herdr === undefined) stop();
-        else void herdr.suspend().then(stop);
+        void giveBack(screen, terminal).then(() => {
+          process.once('SIGCONT', onContinue);
+          // The whole group, as the terminal itself would: whoever started the program waits for it too. Before that herdr is
+          // told, by a process of this group.
+          const stop = (): void => void process.kill(0, 'SIGTSTP');
+          if (herdr === undefined) stop();
+          else void herdr.suspend().then(stop);
+        });
       },
       async editFile(file, line) {
-        giveBack(screen);
+        await giveBack(screen, terminal);
         try {
           return await showInEditor(file, line, world.environment);
         } finally {
@@ -101,7 +103,7 @@ export async function runScreen(
   } finally {
     clearInterval(staying);
     process.off('SIGCONT', onContinue);
-    giveBack(screen);
+    await giveBack(screen, terminal);
     leave.stop();
     for (const text of said) world.notices.fail(text);
   }
@@ -129,9 +131,10 @@ function firstOf({ open }: RunCommandLine): OpenWhat | 'choose' {
   }
 }
 
-/** The renderer puts the terminal back into the mode it found, which is that of the first frame. */
-function giveBack(screen: Screen): void {
+/** The renderer puts the terminal back into the mode it found, which is that of the first frame: raw. */
+async function giveBack(screen: Screen, terminal: AskingTerminal): Promise<void> {
   screen.stop();
+  await terminal.settled();
   if (process.stdin.isTTY) process.stdin.setRawMode(false);
 }
 

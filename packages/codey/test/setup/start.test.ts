@@ -167,6 +167,21 @@ describe('a first start on the screen', () => {
     expect(steps()).toEqual([]);
   });
 
+  it('that is left opens no screen, says why, and leaves no answer of a slow terminal to the shell', async () => {
+    const [node, program = ''] = codeyCommand(stage, []);
+    const terminal = openTerminal(stage, [], {
+      command: ['bash', '-c', '"$@"; echo "it ended with $?"; exec cat', 'bash', node, program],
+      answerAfterMs: 300,
+    });
+    open.push(terminal);
+    await terminal.see(/Whose model/);
+    await terminal.type('\u0003', /codey: no model:[\s\S]*it ended with 2/);
+    await terminal.answered();
+    expect(await terminal.type('the shell goes on\r', /the shell goes on\s+the shell goes on/)).not.toContain(
+      '^[',
+    );
+  });
+
   it('is refused where a ConfigChange hook takes the answers back, and both are said', async () => {
     stage.write('~/.codey/settings.json', { hooks: { ConfigChange: [group('echo frozen >&2; exit 2')] } });
     const terminal = start({});
