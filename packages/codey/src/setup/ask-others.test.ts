@@ -16,11 +16,12 @@ function typing(answers: Readonly<Record<string, readonly Key[]>>): {
     for (const key of answers[question] ?? []) {
       const pressed = prompt.press(state, key);
       if (pressed.kind === 'answer') return pressed.answer;
-      state = pressed.state;
+      if (pressed.kind === 'state') state = pressed.state;
     }
     const pressed = prompt.press(state, { kind: 'enter' });
     if (pressed.kind === 'answer') return pressed.answer;
-    throw new Error(`not taken: ${prompt.draw(pressed.state, 200).at(-1)}`);
+    const refused = pressed.kind === 'state' ? pressed.state : state;
+    throw new Error(`not taken: ${prompt.draw(refused, 200).at(-1)}`);
   };
   return { ask, drawn };
 }

@@ -19,6 +19,7 @@ import { openSetupHooks, type SetupHooks } from './hooks.ts';
 import { keyFile, readKeys, writeKey } from './key-file.ts';
 import { missingSteps } from './missing-steps.ts';
 import type { Ask } from './prompts/prompt.ts';
+import { withBack } from './prompts/with-back.ts';
 import { saveAnswers } from './save.ts';
 
 export interface WizardOptions {
@@ -45,19 +46,18 @@ export async function runWizard(options: WizardOptions): Promise<boolean> {
   const hooks = await openHooks(options);
   try {
     await hooks.tellMissing(missingSteps(settings, { ...keys, ...environment }));
-    const model = await askModel({ settings, environment, keys, home }, ask);
-    const recorded: readonly Answer[] = [
-      ...model.answers,
-      await askMode(settings, ask),
-      await askTheme(settings, ask),
-    ];
-    const wantsSkill = (await findHerdr(environment)) && (await askForSkill(ask));
-    const others = await askOthers(
-      (path) => ownValue(loaded, home, path),
-      [['model'], ['permissions', 'mode'], ['theme']],
-      ask,
-    );
-    const saved = await save([...recorded, ...others], model.key, hooks, options);
+    const { model, recorded, wantsSkill } = await withBack(async (again) => {
+      const chosen = await askModel({ settings, environment, keys, home }, again);
+      const manner = [await askMode(settings, again), await askTheme(settings, again)];
+      const skill = (await findHerdr(environment)) && (await askForSkill(again));
+      const others = await askOthers(
+        (path) => ownValue(loaded, home, path),
+        [['model'], ['permissions', 'mode'], ['theme']],
+        again,
+      );
+      return { model: chosen, recorded: [...chosen.answers, ...manner, ...others], wantsSkill: skill };
+    }, ask);
+    const saved = await save(recorded, model.key, hooks, options);
     const installed = wantsSkill ? await fetchSkill(options) : true;
     return installed && saved;
   } finally {

@@ -44,15 +44,28 @@ export async function runScreen(
   // While the shell has the terminal nothing else keeps the program from ending.
   const staying = setInterval(() => {}, 60_000);
   const onContinue = (): void => restart(screen);
-  const setUp = async (notices: Notices): Promise<SetupEnd> => {
+  /** The first start's: what it says stands in front of the shell, too, where no session opens after it. */
+  const firstSetUp = (notices: Notices): Promise<SetupEnd> => setUp(both(world.notices, notices), false);
+  /** Aside its questions are gone with it. */
+  const setUp = async (notices: Notices, aside: boolean): Promise<SetupEnd> => {
     await giveBack(screen, terminal);
     try {
       const { openWizard } = await import('../setup/open-wizard.ts');
-      // Under its questions too, where they still stand when the screen is gone.
-      return await openWizard(commandLine.flags, { ...world, notices: both(world.notices, notices) });
+      if (aside) stepAside();
+      return await openWizard(commandLine.flags, { ...world, notices });
     } finally {
+      if (aside) stepBack();
       restart(screen);
     }
+  };
+  let isAside = false;
+  const stepAside = (): void => {
+    isAside = true;
+    world.stdout.write('\u001b[?1049h\u001b[2J\u001b[H');
+  };
+  const stepBack = (): void => {
+    if (isAside) world.stdout.write('\u001b[?1049l');
+    isAside = false;
   };
   try {
     const app = createApp({
@@ -66,9 +79,9 @@ export async function runScreen(
         clock: machineClock,
         signals: leave.signals,
         ...(herdr !== undefined && { opened: herdr.follow }),
-        setUp,
+        setUp: firstSetUp,
       }),
-      setUp,
+      setUp: (notices) => setUp(notices, true),
       inView: (session) => herdr?.visible(session),
       cwd: world.cwd,
       openAddress,
@@ -103,6 +116,8 @@ export async function runScreen(
   } finally {
     clearInterval(staying);
     process.off('SIGCONT', onContinue);
+    // A signal came while `/setup` had the terminal.
+    stepBack();
     await giveBack(screen, terminal);
     leave.stop();
     for (const text of said) world.notices.fail(text);

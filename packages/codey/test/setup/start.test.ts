@@ -167,6 +167,19 @@ describe('a first start on the screen', () => {
     expect(steps()).toEqual([]);
   });
 
+  it('leaves nothing of the questions of /setup in front of the shell', async () => {
+    stage.write('~/.codey/settings.json', { model: 'anthropic/any' });
+    const terminal = start({});
+    await terminal.see(ready);
+    await terminal.type('/setup\r', /Whose model/);
+    await terminal.type('\r', /Which model\?/);
+    await terminal.type('\u0003', /Setup was not done: setup was left; nothing was saved/);
+    terminal.send('/quit\r');
+    expect(await terminal.ended).toBe(0);
+    expect(terminal.screen()).toContain('codey -resume');
+    expect(terminal.screen()).not.toMatch(/model\?|should codey talk to/);
+  });
+
   it('that is left opens no screen, says why, and leaves no answer of a slow terminal to the shell', async () => {
     const [node, program = ''] = codeyCommand(stage, []);
     const terminal = openTerminal(stage, [], {

@@ -26,12 +26,17 @@ afterEach(async () => {
   stage.remove();
 });
 
-function start(environment: Readonly<Record<string, string>> = {}, args?: readonly string[]): Wizard {
+function start(
+  environment: Readonly<Record<string, string>> = {},
+  args?: readonly string[],
+  columns?: number,
+): Wizard {
   const wizard = startWizard({
     home: stage.home,
     cwd: stage.project,
     environment: { PATH: `${path.dirname(process.execPath)}:/usr/bin:/bin`, ...environment },
     ...(args !== undefined && { args }),
+    ...(columns !== undefined && { columns }),
   });
   wizards.push(wizard);
   return wizard;
@@ -233,6 +238,58 @@ describe('an answer', () => {
     expect(await wizard.ended).toBe(130);
     expect(wizard.output()).toContain('nothing was saved');
     expect(readdirSync(stage.home)).toEqual([]);
+  });
+});
+
+describe('the keys', () => {
+  it('stand under each question; Esc and Left go back one question, and another answer may be given', async () => {
+    const wizard = start();
+    await wizard.reads('Esc or Ctrl-C leaves');
+    wizard.press(keys.down, keys.enter);
+    await wizard.reads('gpt-5');
+    await wizard.reads('Esc goes back · Ctrl-C leaves');
+    wizard.press(keys.escape);
+    await wizard.reads('Whose model');
+    wizard.press(keys.enter);
+    await wizard.reads('claude-sonnet-4-5');
+    wizard.press(keys.enter);
+    await wizard.reads('Where is the key');
+    wizard.press(keys.enter);
+    await wizard.reads('What may tools do?');
+    wizard.press(keys.enter);
+    await wizard.reads('What should it look like?');
+    wizard.press(keys.left);
+    await wizard.reads('What may tools do?');
+    wizard.press(keys.down, keys.enter.repeat(3));
+    expect(await wizard.ended).toBe(0);
+    expect(settings()).toEqual({ ...recorded, permissions: { mode: 'acceptEdits' } });
+  });
+
+  it('leave with Esc at the first question, and the question goes with it', async () => {
+    const wizard = start();
+    await wizard.reads('Whose model');
+    wizard.press(keys.escape);
+    expect(await wizard.ended).toBe(130);
+    expect(wizard.output()).toContain('nothing was saved');
+    expect(readdirSync(stage.home)).toEqual([]);
+  });
+});
+
+describe('on a terminal of 80 columns', () => {
+  it('what an answer means is wrapped and not cut', async () => {
+    const wizard = start({}, ['setup'], 80);
+    await answer(wizard, {}, 'Which model?');
+    await wizard.reads('Where is the key');
+    wizard.press(keys.enter);
+    await wizard.reads('What may tools do?');
+    await wizard.reads('Ctrl-C leaves');
+    wizard.press(keys.interrupt);
+    await wizard.ended;
+    const words = wizard.output().replace(/\s+/g, ' ');
+    expect(words).toContain('~/.codey/keys.json, for your eyes only');
+    expect(words).toContain('in ANTHROPIC_API_KEY, before any prompt');
+    expect(words).toContain('reads freely, asks before anything else');
+    expect(words).not.toContain('…');
   });
 });
 

@@ -10,6 +10,8 @@ export const keys = {
   enter: '\r',
   up: '\u001b[A',
   down: '\u001b[B',
+  left: '\u001b[D',
+  escape: '\u001b',
   interrupt: '\u0003',
   clear: '\u0015',
 } as const;
@@ -32,12 +34,13 @@ export interface WizardOptions {
   readonly cwd: string;
   readonly environment?: Readonly<Record<string, string>>;
   readonly args?: readonly string[];
+  readonly columns?: number;
 }
 
-export function startWizard({ home, cwd, environment = {}, args = ['setup'] }: WizardOptions): Wizard {
+export function startWizard({ home, cwd, environment = {}, args = ['setup'], columns = 120 }: WizardOptions): Wizard {
   const terminal = spawn(process.execPath, [program, ...args], {
     cwd,
-    cols: 120,
+    cols: columns,
     rows: 40,
     env: { ...(process.env as Record<string, string>), HOME: home, ...environment },
   });

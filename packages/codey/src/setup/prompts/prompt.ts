@@ -19,6 +19,8 @@ export type Key =
 
 export interface Prompt<State, Answer> {
   readonly first: State;
+  /** What its own keys do, for the line under it. */
+  readonly keys: string;
   /** Lines without line ends, each at most `width` columns wide. */
   draw(state: State, width: number): readonly string[];
   press(state: State, key: Key): Pressed<State, Answer>;
@@ -28,15 +30,28 @@ export interface Prompt<State, Answer> {
 
 export type Pressed<State, Answer> =
   | { readonly kind: 'state'; readonly state: State }
-  | { readonly kind: 'answer'; readonly answer: Answer };
+  | { readonly kind: 'answer'; readonly answer: Answer }
+  /** The person wants the question before this one. */
+  | { readonly kind: 'back' };
 
-/** Asks one question and waits for its answer. Rejects with SetupCancelled when the person leaves instead. */
+/**
+ * Asks one question and waits for its answer. Rejects with SetupCancelled when the person leaves instead, with SetupBack
+ * when they go back to the question before.
+ */
 export type Ask = <State, Answer>(prompt: Prompt<State, Answer>) => Promise<Answer>;
 
-/** Ctrl-C, Ctrl-D, or a terminal that went away. */
+/** Ctrl-C, Ctrl-D, Esc at the first question, or a terminal that went away. */
 export class SetupCancelled extends Error {
   constructor() {
     super('setup was left before its end');
     this.name = 'SetupCancelled';
+  }
+}
+
+/** Esc at any question but the first. */
+export class SetupBack extends Error {
+  constructor() {
+    super('the question before is wanted');
+    this.name = 'SetupBack';
   }
 }

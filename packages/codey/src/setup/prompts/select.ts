@@ -1,5 +1,5 @@
 // One of several rows, moved through with the arrow keys; Enter takes the one that is marked.
-import { cut, padTo } from './width.ts';
+import { cut, padTo, wrap } from './width.ts';
 import type { Prompt } from './prompt.ts';
 
 export interface Row<Value> {
@@ -21,6 +21,8 @@ export interface SelectOptions<Value> {
 
 /** Column in which hints begin, where the labels are not longer. */
 const hintColumn = 43;
+/** Columns a hint needs beside its label; where there are fewer it stands below. */
+const narrowestHint = 24;
 
 export function select<Value>({
   question,
@@ -42,14 +44,12 @@ export function select<Value>({
             0,
             rows.findIndex(({ value }) => value === marked),
           ),
+    keys: '↑ ↓ move',
     draw: (index, width) => [
-      cut(` ${question}`, width),
-      ...details.map((line) => cut(`   ${line}`, width)),
+      ...wrap(question, width - 1).map((line) => ` ${line}`),
+      ...details.flatMap((detail) => wrap(detail, width - 3).map((line) => `   ${line}`)),
       '',
-      ...rows.map(({ label, hint = '' }, row) => {
-        const mark = row === index ? ' ▌ ◆ ' : '   ◇ ';
-        return cut(`${mark}${hint === '' ? label : padTo(label, hintAt) + hint}`, width);
-      }),
+      ...rows.flatMap((row, at) => drawRow(row, at === index ? ' ▌ ◆ ' : '   ◇ ', hintAt, width)),
     ],
     press(index, key) {
       switch (key.kind) {
@@ -61,6 +61,8 @@ export function select<Value>({
           return { kind: 'state', state: 0 };
         case 'end':
           return { kind: 'state', state: rows.length - 1 };
+        case 'left':
+          return { kind: 'back' };
         case 'enter':
           return { kind: 'answer', answer: at(index).value };
         default:
@@ -69,6 +71,27 @@ export function select<Value>({
     },
     answered: (value) => ` ${question}  ${rows.find((row) => row.value === value)?.label ?? ''}`,
   };
+}
+
+/** A hint says what is chosen: it is wrapped, never cut. */
+function drawRow(
+  { label, hint = '' }: Row<unknown>,
+  mark: string,
+  hintAt: number,
+  width: number,
+): readonly string[] {
+  if (hint === '') return [cut(mark + label, width)];
+  const beside = width - mark.length - hintAt;
+  if (beside < narrowestHint && [...hint].length > beside) {
+    const indent = mark.length + 2;
+    const below = wrap(hint, width - indent).map((line) => ' '.repeat(indent) + line);
+    return [cut(mark + label, width), ...below];
+  }
+  const [first = '', ...more] = wrap(hint, beside);
+  return [
+    mark + padTo(label, hintAt) + first,
+    ...more.map((line) => ' '.repeat(mark.length + hintAt) + line),
+  ];
 }
 
 export function confirm(

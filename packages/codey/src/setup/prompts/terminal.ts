@@ -2,7 +2,8 @@
 import { emitKeypressEvents } from 'node:readline';
 import type { World } from '../../start/world.ts';
 import { sanitise } from '../../terminal/sanitise.ts';
-import { type Ask, type Key, SetupCancelled } from './prompt.ts';
+import { type Ask, type Key, type Prompt, SetupBack, SetupCancelled } from './prompt.ts';
+import { cut } from './width.ts';
 
 export interface QuestionTerminal {
   readonly ask: Ask;
@@ -15,9 +16,11 @@ export interface QuestionTerminal {
  * next one. Both streams must be terminals.
  */
 export function openQuestionTerminal({ stdin, stdout }: Pick<World, 'stdin' | 'stdout'>): QuestionTerminal {
-  const typed: (Key | 'cancel')[] = [];
+  const typed: Read[] = [];
+  /** Questions whose answers stand above the one that is asked. */
+  let answered = 0;
   let wake: (() => void) | undefined;
-  const push = (key: Key | 'cancel'): void => {
+  const push = (key: Read): void => {
     typed.push(key);
     wake?.();
   };
@@ -34,10 +37,9 @@ export function openQuestionTerminal({ stdin, stdout }: Pick<World, 'stdin' | 's
   stdin.on('end', onEnd);
   stdin.resume();
 
-  const nextKey = async (): Promise<Key> => {
+  const nextKey = async (): Promise<Read> => {
     for (;;) {
       const key = typed.shift();
-      if (key === 'cancel') throw new SetupCancelled();
       if (key !== undefined) return key;
       await new Promise<void>((resolve) => {
         wake = resolve;
@@ -49,19 +51,30 @@ export function openQuestionTerminal({ stdin, stdout }: Pick<World, 'stdin' | 's
   return {
     async ask(prompt) {
       let state = prompt.first;
-      let drawn = draw(prompt.draw(state, widthOf(stdout)), write);
+      const drawNow = (): number => {
+        const width = widthOf(stdout);
+        return draw(prompt.draw(state, width), keyLine(prompt, answered, width), write);
+      };
+      let drawn = drawNow();
       for (;;) {
-        const pressed = prompt.press(state, await nextKey());
+        const key = await nextKey();
+        erase(drawn, write);
+        if (key === 'cancel' || (key === 'back' && answered === 0)) throw new SetupCancelled();
+        const pressed = key === 'back' ? ({ kind: 'back' } as const) : prompt.press(state, key);
         if (pressed.kind === 'answer') {
-          erase(drawn, write);
           write(
             `${dim(sanitise(prompt.answered(pressed.answer), { oneLine: false }).slice(0, widthOf(stdout)))}\r\n`,
           );
+          answered += 1;
           return pressed.answer;
         }
-        state = pressed.state;
-        erase(drawn, write);
-        drawn = draw(prompt.draw(state, widthOf(stdout)), write);
+        if (pressed.kind === 'state') state = pressed.state;
+        else if (answered > 0) {
+          answered -= 1;
+          erase(1, write);
+          throw new SetupBack();
+        }
+        drawn = drawNow();
       }
     },
     close() {
@@ -73,6 +86,9 @@ export function openQuestionTerminal({ stdin, stdout }: Pick<World, 'stdin' | 's
   };
 }
 
+/** What is meant by a key, whatever the question. */
+type Read = Key | 'cancel' | 'back';
+
 interface Keypress {
   readonly name?: string;
   readonly ctrl?: boolean;
@@ -80,7 +96,7 @@ interface Keypress {
   readonly sequence?: string;
 }
 
-function readKey(text: string | undefined, key: Keypress): Key | 'cancel' | undefined {
+function readKey(text: string | undefined, key: Keypress): Read | undefined {
   if (key.ctrl === true) {
     switch (key.name) {
       case 'c':
@@ -105,6 +121,8 @@ function readKey(text: string | undefined, key: Keypress): Key | 'cancel' | unde
     }
   }
   switch (key.name) {
+    case 'escape':
+      return 'back';
     case 'return':
     case 'enter':
       return { kind: 'enter' };
@@ -125,10 +143,15 @@ function readKey(text: string | undefined, key: Keypress): Key | 'cancel' | unde
 }
 
 /** How many lines stand on the screen now; an empty line and the question above the cursor. */
-function draw(lines: readonly string[], write: (text: string) => void): number {
-  const all = ['', ...lines, ''];
-  write(all.map((line) => `${emphasise(line)}\r\n`).join(''));
+function draw(lines: readonly string[], keys: string, write: (text: string) => void): number {
+  const all = ['', ...lines.map(emphasise), '', dim(keys)];
+  write(all.map((line) => `${line}\r\n`).join(''));
   return all.length;
+}
+
+function keyLine({ keys }: Pick<Prompt<never, never>, 'keys'>, answered: number, width: number): string {
+  const leaving = answered === 0 ? 'Esc or Ctrl-C leaves' : 'Esc goes back · Ctrl-C leaves';
+  return cut(` ${keys} · Enter takes it · ${leaving}`, width);
 }
 
 function erase(lines: number, write: (text: string) => void): void {

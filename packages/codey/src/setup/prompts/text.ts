@@ -1,5 +1,5 @@
 // A line of text, typed or pasted; a secret one is never shown.
-import { cut, lastColumns } from './width.ts';
+import { cut, lastColumns, wrap } from './width.ts';
 import type { Prompt } from './prompt.ts';
 
 export interface TextOptions {
@@ -25,16 +25,17 @@ export function text(options: TextOptions): Prompt<TextState, string> {
   const initial = [...(options.initial ?? '')];
   return {
     first: { text: initial, cursor: initial.length },
+    keys: 'Ctrl-U empties the line',
     draw({ text, cursor, complaint }, width) {
       const shown = secret ? text.map(() => '•') : text;
       const before = lastColumns(shown.slice(0, cursor).join(''), width - 8);
       const field = cut(`${before}▏${shown.slice(cursor).join('')}`, width - 5);
       return [
-        cut(` ${question}`, width),
-        ...details.map((line) => cut(`   ${line}`, width)),
+        ...wrap(question, width - 1).map((line) => ` ${line}`),
+        ...details.flatMap((detail) => wrap(detail, width - 3).map((line) => `   ${line}`)),
         '',
         ` ▌ ${field}`,
-        ...(complaint === undefined ? [] : [cut(`   ${complaint}`, width)]),
+        ...(complaint === undefined ? [] : wrap(complaint, width - 3).map((line) => `   ${line}`)),
       ];
     },
     press(state, key) {
