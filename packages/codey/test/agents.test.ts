@@ -307,12 +307,42 @@ describe('a command as the prompt of print mode', () => {
     const screen = await run(script, '/clear');
     expect(screen).toMatchObject({ code: 2, stdout: '' });
     expect(screen.stderr).toContain('/clear needs a screen');
-    const none = await run(script, '/tasks');
+    const none = await run(script, '/tasks add write it');
     expect(none).toMatchObject({ code: 1, stdout: '' });
-    expect(none.stderr).toContain('there is no team in this session yet');
+    expect(none.stderr).toContain(
+      'there is no team in this session yet; create one first (/peers create <name>)',
+    );
+    const line = await run(script, '!ls');
+    expect(line).toMatchObject({ code: 2, stdout: '' });
+    expect(line.stderr).toContain('run it in the shell you are in');
     const words = await run(script, '/peers spawn tester');
     expect(words).toMatchObject({ code: 1, stdout: '' });
     expect(words.stderr).toContain('Write /peers spawn <name> <kind> <prompt>.');
+  });
+
+  it('lists nothing where there is no team, and says how one is made', async () => {
+    for (const words of ['/tasks', '/peers', '/peers tasks'])
+      expect(await run({}, words)).toMatchObject({
+        code: 0,
+        stderr: '',
+        stdout: 'There is no team in this session yet; create one first (/peers create <name>).\n',
+      });
+  });
+
+  it('needs a model only where it asks one', async () => {
+    expect(await stage.codey(['-p', '/agents'])).toMatchObject({
+      code: 0,
+      stderr: '',
+      stdout: 'No agent is at work. Kinds of agents: reviewer, general.\n',
+    });
+    expect((await stage.codey(['-p', '/help'])).stdout).toContain('/peers');
+    for (const words of ['/fork find it', '/etc/hosts is there, why?'])
+      expect(await stage.codey(['-p', words])).toMatchObject({
+        code: 2,
+        stdout: '',
+        stderr: expect.stringContaining('codey: no model: set ANTHROPIC_API_KEY'),
+      });
+    expect((await stage.codey(['-p', '/pears'])).stderr).toContain('did you mean /peers?');
   });
 
   it('fails where the agent it started does', async () => {

@@ -96,6 +96,14 @@ describe('a session', () => {
     expect((await stage.codey(['sessions'], { cwd: stage.home })).stdout).toMatch(/No sessions/);
   });
 
+  it('is not listed where nothing was said in it, unless a team was opened', async () => {
+    for (const words of ['/help', '/nonsense', '/clear']) await stage.codey(['-p', words]);
+    expect((await stage.codey(['sessions'])).stdout).toBe('No sessions in this project yet.\n');
+    expect((await stage.codey(['sessions', '--json'])).stdout).toBe('[]\n');
+    await stage.codey(['-p', '/peers create shop']);
+    expect((await stage.codey(['sessions'])).stdout).toContain('(no prompt yet)');
+  });
+
   it('that does not exist, or is not the only one, is refused with what to do', async () => {
     const none = await stage.prompt([{ text: 'a' }], { args: ['-continue'] });
     expect([none.code, none.stderr]).toEqual([2, expect.stringMatching(/no session/)]);

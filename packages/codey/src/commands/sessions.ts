@@ -18,12 +18,13 @@ export async function sessions(
     onNotice: world.notices.warn,
     ...(world.home !== undefined && { home: world.home }),
   });
-  const all = await store.list();
+  // One in which nothing was said is nothing to go on with, such as that of `codey -p /help`.
+  const all = (await store.list()).filter(({ begun, live }) => begun || live);
   if (flags.json) writeJson(all, world);
   else if (all.length === 0) world.stdout.write('No sessions in this project yet.\n');
   else {
     for (const { id, time, name, firstPrompt, live } of all) {
-      const words = sanitise(name ?? firstPrompt ?? '(no prompt)', { oneLine: true });
+      const words = sanitise(name ?? firstPrompt ?? '(no prompt yet)', { oneLine: true });
       world.stdout.write(`${id}  ${time.slice(0, 16).replace('T', ' ')}${live ? '  open' : ''}  ${words}\n`);
     }
   }

@@ -24,7 +24,7 @@ type PrintCommandLine = RunCommandLine & {
 /** Returns the exit code. Throws StartError for what keeps the session from opening. */
 export async function print(commandLine: PrintCommandLine, world: World): Promise<number> {
   const { outputFormat } = commandLine.mode;
-  const prompt = await startReading(commandLine.mode.prompt, world);
+  const { beginning, prompt } = await startReading(commandLine.mode.prompt, world);
 
   const tally = createTally();
   const denials: Extract<SessionEvent, { kind: 'denied' }>[] = [];
@@ -47,6 +47,8 @@ export async function print(commandLine: PrintCommandLine, world: World): Promis
       wrapJournal: tally.wrap,
       betweenTurns: (boundary, settings) => sayEdited(boundary, settings, world.notices),
       signals: leave.signals,
+      // Most commands ask no model; one that does is refused when it is read.
+      withoutModel: isCommand(beginning) ? 'open' : 'refuse',
     });
     const { started, finish } = opened;
     if (started.kind === 'blocked') {
@@ -104,13 +106,19 @@ type Answered =
 /** By a command of codey, a fork, or the model. `text` is undefined where a signal came before it. */
 async function answer(text: string | undefined, session: PrintedSession): Promise<Answered> {
   if (text === undefined) return { kind: 'answered', outcome: { ...nothing, stop: 'interrupted' } };
-  if (!text.trimStart().startsWith('/'))
-    return { kind: 'answered', outcome: await session.live.prompt(text) };
+  if (!isCommand(text)) return { kind: 'answered', outcome: await session.live.prompt(text) };
   // Only whoever uses a command pays for what the screen is made of.
   const { printCommand } = await import('./print-command.ts');
   const printed = await printCommand(text, session);
   if (printed.kind !== 'prompt') return printed;
+  const { missing } = session.opened;
+  if (missing !== undefined)
+    return { kind: 'refused', outcome: { ...nothing, stop: 'error', error: missing.message } };
   return { kind: 'answered', outcome: await runOrFork(printed.text, session.live) };
+}
+
+function isCommand(text: string): boolean {
+  return text.trimStart().startsWith('/');
 }
 
 /** A command that did something and has nothing to say of it. */
@@ -171,16 +179,27 @@ function sayFailure({ stop, error }: Ended): string {
  * The prompt of the command line with what was piped in behind it. Beside a prompt the pipe is read while the session
  * opens; without one there is nothing to open a session for until it is read.
  */
-async function startReading(written: string | undefined, world: World): Promise<() => Promise<string>> {
+async function startReading(
+  written: string | undefined,
+  world: World,
+): Promise<{ readonly beginning: string; readonly prompt: () => Promise<string> }> {
   if (written === undefined || written.trim() === '') {
     const piped = await readAll(world.stdin);
     if (piped.trim() === '') throw new StartError('no prompt: write codey -p "…", or pipe one in');
-    return async () => piped;
+    return { beginning: piped, prompt: async () => piped };
   }
+  // What is piped in may well begin so, as Markdown does; on the command line it is the screen's way into a shell.
+  if (/^\s*!\s*\S/.test(written))
+    throw new StartError(
+      '!line runs a line of your shell on the screen; under -p run it in the shell you are in, and pipe its output in',
+    );
   const reading = readPiped(world, world.notices.note).catch(() => '');
-  return async () => {
-    const piped = await reading;
-    return piped.trim() === '' ? written : `${written}\n\n${piped}`;
+  return {
+    beginning: written,
+    async prompt() {
+      const piped = await reading;
+      return piped.trim() === '' ? written : `${written}\n\n${piped}`;
+    },
   };
 }
 

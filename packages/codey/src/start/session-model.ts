@@ -12,28 +12,39 @@ export interface ModelFacts {
   readonly keys: () => Promise<World['environment']>;
   readonly baseUrl: string | undefined;
   readonly family: Pick<Ancestry, 'depth'>;
-  /** The wizard can be run here: at once where nothing says which model, by `/setup` where only the key is not there. */
-  readonly hasWizard: boolean;
+  /**
+   * What a start does that finds no model or no key: it runs the wizard, at once where nothing says which model and by
+   * `/setup` where only the key is not there; it opens all the same, for a command that asks no model; or it is refused.
+   */
+  readonly without: 'wizard' | 'open' | 'refuse';
+}
+
+export interface SessionModel {
+  readonly model: Model;
+  /** Why each call of it will fail. */
+  readonly missing?: StepMissing;
 }
 
 /**
  * Throws StartError when no session can open. The Setup hooks, which a session would have asked, were asked by then; where
  * the wizard comes next, it does that.
  */
-export async function openSessionModel(facts: ModelFacts, world: World): Promise<Model> {
-  const { project, keys, baseUrl } = facts;
+export async function openSessionModel(facts: ModelFacts, world: World): Promise<SessionModel> {
+  const { project, keys, baseUrl, without } = facts;
   const { settings } = project;
   const environment = await keys();
   try {
-    return await openModel(settings, environment, baseUrl, setupCommandOf(facts));
+    return { model: await openModel(settings, environment, baseUrl, setupCommandOf(without)) };
   } catch (error) {
-    const missing = error instanceof StepMissing && facts.hasWizard ? error : undefined;
+    const missing = error instanceof StepMissing && without !== 'refuse' ? error : undefined;
     const id = chooseModel(settings, environment);
-    if (missing?.step === 'key' && id !== undefined) {
-      world.notices.warn(sayUnanswered(missing));
-      return modelWithoutKey(id, async () =>
-        createModel(id, modelSettings(settings, await keys(), baseUrl, setupCommandOf(facts))),
-      );
+    if (missing !== undefined && (without === 'open' || (missing.step === 'key' && id !== undefined))) {
+      if (without === 'wizard') world.notices.warn(sayUnanswered(missing));
+      const open = async (): Promise<Model> => {
+        if (id === undefined) throw missing;
+        return createModel(id, modelSettings(settings, await keys(), baseUrl, setupCommandOf(without)));
+      };
+      return { model: modelWithoutKey(id, open), missing };
     }
     if (missing === undefined) await askSetupHooks(facts, environment, world);
     throw error;
@@ -41,8 +52,8 @@ export async function openSessionModel(facts: ModelFacts, world: World): Promise
 }
 
 /** The wizard as somebody who sits in front of this session runs it. */
-export function setupCommandOf({ hasWizard }: Pick<ModelFacts, 'hasWizard'>): string {
-  return hasWizard ? '/setup' : 'codey setup';
+export function setupCommandOf(without: ModelFacts['without']): string {
+  return without === 'wizard' ? '/setup' : 'codey setup';
 }
 
 /** What onboarding still has to record. A flag answers for one run and records nothing. */
@@ -51,11 +62,14 @@ export function stepsMissing({ loaded, trust }: Project, keys: World['environmen
 }
 
 /** Each call looks for the key again, and fails with the sentence on what is missing. */
-function modelWithoutKey(id: string, open: () => Promise<Model>): Model {
-  const provider = providerOf(id) ?? '';
-  const contextWindow = describeProvider(provider).contextWindow(id.slice(provider.length + 1));
+function modelWithoutKey(id: string | undefined, open: () => Promise<Model>): Model {
+  const provider = id === undefined ? undefined : providerOf(id);
+  const contextWindow =
+    id === undefined || provider === undefined
+      ? undefined
+      : describeProvider(provider).contextWindow(id.slice(provider.length + 1));
   return {
-    id,
+    id: id ?? 'no model',
     ...(contextWindow !== undefined && { contextWindow }),
     async *stream(request) {
       yield* (await open()).stream(request);

@@ -26,7 +26,13 @@ import { openModel } from './model.ts';
 import { openPermissions, type Permissions } from './permissions.ts';
 import { holdPlugins } from './plugins.ts';
 import { openProject, type Project } from './project.ts';
-import { openSessionModel, setupCommandOf, stepsMissing } from './session-model.ts';
+import {
+  type ModelFacts,
+  openSessionModel,
+  type SessionModel,
+  setupCommandOf,
+  stepsMissing,
+} from './session-model.ts';
 import { surroundingsOf } from './surroundings.ts';
 import { refuseToAgents } from './refuse-to-agents.ts';
 import { reportSession } from './telemetry.ts';
@@ -46,8 +52,8 @@ export interface SessionPorts {
   /** Who fills in the forms of MCP servers. */
   readonly forms?: FormPort;
   readonly signals?: StartOptions['signals'];
-  /** As in `ModelFacts`. */
-  readonly hasWizard?: boolean;
+  /** As in `ModelFacts`; refused if left out. */
+  readonly withoutModel?: ModelFacts['without'];
   /** What to do about settings that were edited. Rejects only when the boundary's signal aborts. */
   readonly betweenTurns?: (boundary: TurnBoundary, settings: EditedSettings) => Promise<void>;
   /** The conversation takes the place of one that was cleared away. */
@@ -62,6 +68,8 @@ export interface Opened {
   readonly started: Started;
   readonly project: Project;
   readonly model: Model;
+  /** As in `SessionModel`. */
+  readonly missing?: SessionModel['missing'];
   readonly permissions: Permissions;
   /** Opens another model with the settings and keys of this session. Throws StartError. */
   readonly openModel: (id: string) => Promise<Model>;
@@ -94,12 +102,15 @@ export async function openSession(
   }
   // For models alone: what hooks and tools inherit holds no key that was only typed into the wizard.
   const keys = async () => ({ ...(await readKeys(world.home)), ...environment });
-  const { hasWizard = false } = ports;
-  const model = await openSessionModel({ project, keys, baseUrl: flags.baseUrl, family, hasWizard }, world);
+  const { withoutModel: without = 'refuse' } = ports;
+  const { model, missing } = await openSessionModel(
+    { project, keys, baseUrl: flags.baseUrl, family, without },
+    world,
+  );
   // Runs while the disk is waited for below.
   preload(model.id);
   const openAnother = async (id: string) =>
-    openModel({ ...settings, model: id }, await keys(), flags.baseUrl, setupCommandOf({ hasWizard }));
+    openModel({ ...settings, model: id }, await keys(), flags.baseUrl, setupCommandOf(without));
 
   const onNotice = (text: string): void => world.notices.warn(text);
   const store = openSessionStore({
@@ -188,6 +199,7 @@ export async function openSession(
     started,
     project,
     model,
+    ...(missing !== undefined && { missing }),
     permissions,
     openModel: openAnother,
     async finish() {

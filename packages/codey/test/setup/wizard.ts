@@ -37,7 +37,13 @@ export interface WizardOptions {
   readonly columns?: number;
 }
 
-export function startWizard({ home, cwd, environment = {}, args = ['setup'], columns = 120 }: WizardOptions): Wizard {
+export function startWizard({
+  home,
+  cwd,
+  environment = {},
+  args = ['setup'],
+  columns = 120,
+}: WizardOptions): Wizard {
   const terminal = spawn(process.execPath, [program, ...args], {
     cwd,
     cols: columns,

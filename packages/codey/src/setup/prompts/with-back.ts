@@ -5,10 +5,7 @@ import { type Ask, SetupBack } from './prompt.ts';
  * The interview must ask the same questions after the same answers, and do nothing that may not be done twice. Going back
  * beyond the first question is the business of whoever asks.
  */
-export async function withBack<Result>(
-  interview: (ask: Ask) => Promise<Result>,
-  ask: Ask,
-): Promise<Result> {
+export async function withBack<Result>(interview: (ask: Ask) => Promise<Result>, ask: Ask): Promise<Result> {
   const answers: unknown[] = [];
   for (;;) {
     let asked = 0;

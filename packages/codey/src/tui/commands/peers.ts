@@ -2,6 +2,7 @@
 import type { Answer, Mail, MainTeams, MemberStatus } from '@codey/agent';
 import type { Command, CommandContext } from './command.ts';
 import type { LiveList } from './live-list.ts';
+import { sayingCreate, sayNoList } from './no-team.ts';
 import { saySpawned } from './spawned.ts';
 import { table } from './table.ts';
 import { runTasks } from './tasks.ts';
@@ -125,7 +126,9 @@ export const peers: Command = {
     const verb = Object.hasOwn(verbs, name) ? verbs[name] : undefined;
     if (verb === undefined)
       return say('error', `There is no /peers ${name}. There are ${Object.keys(verbs).join(', ')}.`);
-    if (!(await verb.run(teams, words.trim(), context))) say('error', `Write /peers ${verb.usage}.`);
+    const said =
+      name === 'create' || name === 'tasks' ? context : { ...context, say: sayingCreate(say, teams) };
+    if (!(await verb.run(teams, words.trim(), said))) say('error', `Write /peers ${verb.usage}.`);
   },
 };
 
@@ -134,7 +137,7 @@ function listMembers(teams: MainTeams): LiveList {
     title: () => `Team ${teams.open().at(-1) ?? ''}`.trimEnd(),
     async read() {
       const answer = await teams.members();
-      if (answer.kind === 'refused') return answer;
+      if (answer.kind === 'refused') return sayNoList(answer.reason, teams);
       const rows = answer.value.map(
         ({ name, role, alive, unread }) =>
           [name, `${alive ? `alive${roleWords[role]}` : 'gone'}, ${unread} unread`] as const,

@@ -2,6 +2,7 @@
 import type { Answer, MainTeams, Task } from '@codey/agent';
 import type { Command, CommandContext } from './command.ts';
 import type { LiveList } from './live-list.ts';
+import { sayingCreate, sayNoList } from './no-team.ts';
 
 export const tasks: Command = {
   name: 'tasks',
@@ -25,7 +26,9 @@ export async function runTasks(
   const [, verb = '', rest = ''] = /^(\S*)\s*(.*)$/s.exec(argument) ?? [];
   const [id = '', ...after] = rest.split(/[\s,]+/).filter(Boolean);
   const changed = (answer: Answer<Task>): void =>
-    answer.kind === 'done' ? say('plain', `Task ${sayTask(answer.value)}`) : say('error', answer.reason);
+    answer.kind === 'done'
+      ? say('plain', `Task ${sayTask(answer.value)}`)
+      : sayingCreate(say, teams)('error', answer.reason);
   if (verb === '') return showList(listTasks(teams));
   if (verb === 'add' && rest !== '') return changed(await teams.createTask({ subject: rest }));
   if (verb === 'order' && id !== '') return changed(await teams.orderTask(id, after));
@@ -42,7 +45,7 @@ function listTasks(teams: MainTeams): LiveList {
     title: () => `Tasks of team ${teams.open().at(-1) ?? ''}`.trimEnd(),
     async read() {
       const answer = await teams.tasks();
-      if (answer.kind === 'refused') return answer;
+      if (answer.kind === 'refused') return sayNoList(answer.reason, teams);
       if (answer.value.length === 0)
         return { kind: 'nothing', text: 'The team has no tasks. /tasks add <subject> makes one.' };
       const rows = answer.value.map((task) => [task.id, sayTask(task).slice(task.id.length + 2)] as const);

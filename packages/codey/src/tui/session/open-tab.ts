@@ -71,7 +71,7 @@ async function openTab(
     human: tab.human,
     forms: tab.forms,
     signals,
-    hasWizard: setUp !== undefined,
+    withoutModel: setUp === undefined ? 'refuse' : 'wizard',
     async betweenTurns(boundary, settings) {
       await offerSettings(boundary, settings, tab);
       // Its mode may be another one.
