@@ -34,7 +34,7 @@ function hang(line: string, width: number): readonly string[] {
 }
 
 /** Styles a line begins with, its indentation with a sign, the rest. */
-const leadOf = /^((?:\u001b\[[\d;]*m)*)( *(?:[-+~|] )?)(.*)$/;
+const leadOf = /^((?:\p{Cc}\[[\d;]*m)*)( *(?:[-+~|] )?)(.*)$/u;
 
 /** Exactly `width` columns. */
 export function fill(text: string, width: number): string {

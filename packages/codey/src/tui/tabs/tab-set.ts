@@ -78,15 +78,15 @@ export function createTabSet(ports: TabSetPorts): TabSet {
     live.delete(key);
   }
 
-  /** Agents that work in a tab end with its session: said where somebody looks then. Asked before it closes. */
-  function endedWith(key: number): string | undefined {
+  /** What ends with the session of a tab; asked before it closes, said where somebody looks then. */
+  function agentsIn(key: number): number {
     const tab = store.tab(key);
-    const ended = tab === undefined ? 0 : agentsAtWork(tab);
-    return ended === 0 ? undefined : `${countAgents(ended)} at work ended with the conversation before.`;
+    return tab === undefined ? 0 : agentsAtWork(tab);
   }
 
-  function sayEnded(key: number, text: string | undefined): void {
-    if (text !== undefined) store.tell(key, { kind: 'said', tone: 'plain', text });
+  function sayEnded(key: number, agents: number): void {
+    const text = `${countAgents(agents)} at work ended with the conversation before.`;
+    if (agents > 0) store.tell(key, { kind: 'said', tone: 'plain', text });
   }
 
   function leave(reason: Leaving['reason']): Leaving {
@@ -109,15 +109,14 @@ export function createTabSet(ports: TabSetPorts): TabSet {
       made.control.open(what).catch((error: unknown) => sayProblem(made.control.key, error));
     },
     async close(key) {
-      const tab = store.tab(key);
-      const ended = tab === undefined ? 0 : agentsAtWork(tab);
+      const ended = agentsIn(key);
       await live.get(key)?.control.close(leave('closed'));
       remove(key);
       if (ended > 0) store.say(`${countAgents(ended)} ended with the tab`);
     },
     clear(key) {
       const old = live.get(key);
-      const ended = endedWith(key);
+      const ended = agentsIn(key);
       void old?.control.close(leave('clear')).finally(() => {
         store.change((tabs) => replaceTab(tabs, key));
         live.delete(key);
@@ -134,7 +133,7 @@ export function createTabSet(ports: TabSetPorts): TabSet {
       made.control.open({ kind: 'session', id, fork: false }).then(
         async (became) => {
           if (became === 'blocked') return;
-          sayEnded(made.control.key, endedWith(key));
+          sayEnded(made.control.key, agentsIn(key));
           await live.get(key)?.control.close(leave('resume'));
           remove(key);
         },
