@@ -49,11 +49,23 @@ export function createEnginePorts(options: StartOptions, facts: EnginePortsFacts
     trust: options.trust,
     once: createOnce(stored.state().once, (identity) => void stored.append({ kind: 'once', identity })),
     subjectOf: subjectOfCall,
-    notify: options.onHookNotice,
+    notify: withoutRepeats(options.onHookNotice),
     ...(options.observer && { observer: options.observer }),
     keepOutput: (hook, printed) => stored.outputs.save(hook.id, printed),
     spill: (hook, text) => stored.outputs.spill(hook.id, text),
     now: monotonicMs,
     uniqueId: randomUUID,
+  };
+}
+
+/** A hook that is held back is so at each of its events, and for the same cause: once is enough. */
+function withoutRepeats(notify: StartOptions['onHookNotice']): StartOptions['onHookNotice'] {
+  const said = new Set<string>();
+  return (notice) => {
+    if (notice.kind === 'held-back') {
+      if (said.has(notice.sentence)) return;
+      said.add(notice.sentence);
+    }
+    notify(notice);
   };
 }

@@ -341,6 +341,48 @@ describe('tool events', () => {
   });
 });
 
+describe('the text of print mode', () => {
+  it('says beside the answer which calls did not run and why, at most five', async () => {
+    userHooks({ PreToolUse: [group('echo not here >&2; exit 2', 'run_shell')] });
+    const few = await stage.prompt(shellScript('true'), { args: bypass });
+    expect(few).toMatchObject({ code: 0, stdout: 'All done.\n' });
+    expect(few.stderr).toBe('codey: run_shell was not run: not here\n');
+    const many = await stage.prompt(shellScript(...Array.from({ length: 7 }, () => 'true')), {
+      args: bypass,
+    });
+    expect(many.stderr.match(/was not run: not here/g)).toHaveLength(5);
+    expect(many.stderr).toContain('codey: 2 more calls were not run\n');
+    userHooks({});
+    const unasked = await stage.prompt(shellScript('touch a'));
+    expect(unasked.stderr).toMatch(/^codey: run_shell was not run: .*nobody is here to answer$/m);
+  });
+
+  it('says that a guard which is not there blocked the call', async () => {
+    userHooks({
+      PreToolUse: [{ matcher: 'run_shell', hooks: [command('/no/such/guard.sh', { onFailure: 'block' })] }],
+    });
+    const run = await stage.prompt(shellScript('true'), { args: bypass });
+    expect(run.stderr).toMatch(/^codey: run_shell was not run: PreToolUse hook .* failed: /m);
+  });
+
+  it('says why a hook blocked a result, which only the model is told otherwise', async () => {
+    userHooks({ PostToolUse: [group('echo tests are red >&2; exit 2', 'run_shell')] });
+    const run = await stage.prompt(shellScript('true'), { args: bypass });
+    expect(run.stderr).toMatch(/^codey: PostToolUse blocked: tests are red \(.*settings\.json:\d+\)$/m);
+  });
+
+  it('says once that a hook is held back for a cause, however many calls it would have judged', async () => {
+    stage.write('guard.sh', '#!/bin/sh\ntrue\n');
+    stage.write('.codey/settings.json', {
+      hooks: { PostToolUse: [group('"$CODEY_PROJECT_DIR"/guard.sh', 'run_shell')] },
+    });
+    await stage.codey(['hooks', 'trust', '--yes']);
+    stage.write('guard.sh', '#!/bin/sh\nfalse\n');
+    const run = await stage.prompt(shellScript('true', 'true', 'true'), { args: bypass });
+    expect(run.stderr.match(/^codey: PostToolUse hook .* was held back/gm)).toHaveLength(1);
+  });
+});
+
 describe('the session’s environment', () => {
   it('is what SessionStart hooks exported, for every later shell command [koder.env.env-file-injects] [koder.env.env-file-not-for-tools] [koder.env.both-prefixes]', async () => {
     userHooks({

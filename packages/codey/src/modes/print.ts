@@ -27,7 +27,7 @@ export async function print(commandLine: PrintCommandLine, world: World): Promis
   const { beginning, prompt } = await startReading(commandLine.mode.prompt, world);
 
   const tally = createTally();
-  const denials: Extract<SessionEvent, { kind: 'denied' }>[] = [];
+  const denials: Denied[] = [];
   const progress = createProgress(world.notices.note);
   const output = createOutput(world, () => interrupt());
   let interrupt: () => void = () => {};
@@ -35,7 +35,11 @@ export async function print(commandLine: PrintCommandLine, world: World): Promis
   try {
     const opened = await openSession(commandLine, world, {
       onEvent(event) {
-        if (event.kind === 'denied') denials.push(event);
+        if (event.kind === 'denied') {
+          denials.push(event);
+          // Other forms have them in the result.
+          if (outputFormat === 'text' && denials.length <= namedDenials) world.notices.warn(sayDenied(event));
+        }
         if (event.kind === 'notice') world.notices.warn(event.text);
         if (event.kind === 'retry') {
           world.notices.note(`${event.message}; asking again in ${Math.ceil(event.delayMs / 1000)} s`);
@@ -85,6 +89,9 @@ export async function print(commandLine: PrintCommandLine, world: World): Promis
     // Last, since SessionEnd hooks are counted as well.
     const result = resultObject(session.id, outcome, denials, tally.counts(), unasked);
     if (outputFormat !== 'text' || !isSilent(answered)) output.write(resultText(outputFormat, result));
+    const unnamed = denials.length - namedDenials;
+    if (outputFormat === 'text' && unnamed > 0)
+      world.notices.warn(`${unnamed} more ${unnamed === 1 ? 'call was' : 'calls were'} not run`);
     if (result.is_error && outcome.error !== '') world.notices.fail(sayFailure(outcome));
     await output.drained();
     if (answered.kind === 'refused') return leave.forced()?.exitCode ?? exitCodes.usage;
@@ -94,6 +101,16 @@ export async function print(commandLine: PrintCommandLine, world: World): Promis
   } finally {
     leave.stop();
   }
+}
+
+type Denied = Extract<SessionEvent, { kind: 'denied' }>;
+
+/** A model that insists must not fill the screen. */
+const namedDenials = 5;
+
+function sayDenied({ tool, reason }: Denied): string {
+  const [first = ''] = reason.trim().split('\n', 1);
+  return `${tool} was not run: ${first}`;
 }
 
 /** What a run comes to that never began. */

@@ -73,7 +73,7 @@ async function sampleStage(folder: string, world: World): Promise<Stage> {
 }
 
 async function ownStage(folder: string, flags: Rehearse['flags'], world: World): Promise<Stage> {
-  const project = await openHere(flags, world);
+  const project = await openHere(flags, world, 'rehearse');
   const stage = await buildProjectStage({
     folder,
     project,

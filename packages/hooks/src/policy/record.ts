@@ -106,6 +106,13 @@ function tell(report: HookReport, ports: EnginePorts): void {
   if (outcome.kind === 'skipped' && outcome.why === 'modified') {
     ports.notify({ kind: 'held-back', sentence: sayHeldBack(report) });
   }
+  if (outcome.kind === 'blocked' && answer.verdict.kind === 'deny' && toldToModelOnly.has(hook.event)) {
+    ports.notify({
+      kind: 'message',
+      hook: hookLabel(hook),
+      text: `${hook.event} blocked: ${outcome.reason}`,
+    });
+  }
   if (outcome.kind === 'blocked' && policyCatalogue[hook.event].block === null) {
     const text = `${hook.event} has nothing to block: ${outcome.reason}`;
     ports.notify({ kind: 'message', hook: hookLabel(hook), text });
@@ -114,6 +121,9 @@ function tell(report: HookReport, ports: EnginePorts): void {
     ports.notify({ kind: 'message', hook: hookLabel(hook), text: answer.systemMessage });
   }
 }
+
+/** Their block ends nothing and refuses nothing that a person would see: without a word the reason were the model's alone. */
+const toldToModelOnly: ReadonlySet<string> = new Set(['PostToolUse', 'PostToolUseFailure']);
 
 function sayHeldBack(report: HookReport): string {
   const { verdict } = report.answer;

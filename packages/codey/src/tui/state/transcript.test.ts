@@ -225,11 +225,17 @@ describe('hooks', () => {
     expect(shapes(transcript)).toEqual([{ kind: 'hook', line: { event: 'Stop', hook: blocked } }]);
   });
 
-  it('that failed beside no call are told once, by the sentence that says how', () => {
+  it('that failed are told once, by the sentence that says how', () => {
     const failed: JournaledHook = { ...passed, outcome: 'failed', why: 'exit-code' };
     const late: JournaledHook = { ...passed, outcome: 'timed-out' };
     const transcript = addDispatch(emptyTranscript, { ...dispatch, event: 'run_end', hooks: [failed, late] });
     expect(shapes(transcript)).toEqual([]);
+    const judged = addDispatch(addEvent(emptyTranscript, call, 0), {
+      ...dispatch,
+      call: 'c1',
+      hooks: [failed],
+    });
+    expect(judged.blocks[0]).toMatchObject({ hooks: [] });
   });
 });
 

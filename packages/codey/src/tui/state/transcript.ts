@@ -89,11 +89,12 @@ export function addDispatch(
 ): Transcript {
   const lines = entry.hooks
     .filter((hook) => hook.outcome !== 'skipped')
-    .map((hook): HookLine => ({ event: entry.event, hook }));
+    .map((hook): HookLine => ({ event: entry.event, hook }))
+    .filter((line) => !isToldApart(line));
   if (lines.length === 0) return transcript;
   if (entry.call === undefined) {
     return lines
-      .filter((line) => isPlain(line) && !isToldApart(line))
+      .filter(isPlain)
       .reduce((folded, line) => addBlock(folded, { kind: 'hook', line }), transcript);
   }
   const { call } = entry;
