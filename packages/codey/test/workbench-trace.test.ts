@@ -7,6 +7,7 @@ import { findChromium, openPage, type Page } from './browser/chromium.ts';
 import { bypass, play } from './play.ts';
 import { command, group } from './settings.ts';
 import { createStage, shellScript, type Stage } from './stage.ts';
+import { until } from './waiting.ts';
 
 let stage: Stage;
 beforeEach(() => {
@@ -45,6 +46,21 @@ describe('codey hooks trace', () => {
     expect(stdout.trimEnd().split('\n').at(-1)).toBe(
       '3 turns, 2 calls, 1 denied, 2 hook runs, 1 blocked or failed',
     );
+  });
+
+  it('draws what still runs in a live session up to now, and says so', async () => {
+    const ended = stage.prompt(shellScript('until [ -e go ]; do sleep 0.05; done'), {
+      args: bypass,
+      async onStart() {
+        await until(() => stage.journal().some(({ event }) => event === 'tool_start'));
+        const { stdout } = await trace();
+        stage.write('go', '');
+        expect(stdout).toMatch(/^ +runs .*still running$/m);
+        expect(stdout).not.toContain('not ended');
+      },
+    });
+    expect((await ended).code).toBe(0);
+    expect((await trace()).stdout).not.toContain('still running');
   });
 
   it('takes the beginning of a session id, and says so where there is none', async () => {

@@ -1,6 +1,7 @@
 // `codey hooks trace`: a session as a waterfall of turns, calls and hooks; in the terminal, as a page, or for a viewer.
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { openSessionStore } from '@codey/agent';
 import { type JournalLine, type JournalSource, readJournal } from '@codey/hooks';
 import type { NamedCommandLine } from '../cli/command-line.ts';
 import { exitCodes, StartError } from '../start/exit.ts';
@@ -23,7 +24,8 @@ export async function hooksTrace(
   const session = await findSession(source, flags.session);
   const lines: JournalLine[] = [];
   for await (const line of readJournal(source, { session })) lines.push(line);
-  const trace = buildTrace(lines, root);
+  const now = (await isLive(root, session, world)) ? Date.now() : undefined;
+  const trace = buildTrace(lines, root, now);
   if (trace === undefined) throw new StartError(`the journal holds no session ${session}`, exitCodes.failed);
   await put(trace, flags, world);
   return exitCodes.done;
@@ -51,6 +53,18 @@ async function findSession(source: JournalSource, wanted: string | undefined): P
       : `${more.length + 1} sessions begin with ${wanted}; write more of the id`,
     exitCodes.failed,
   );
+}
+
+/** A process has it open. */
+async function isLive(projectRoot: string, session: string, world: World): Promise<boolean> {
+  const { list } = openSessionStore({
+    projectRoot,
+    pid: world.pid,
+    now: Date.now,
+    onNotice: world.notices.warn,
+    ...(world.home !== undefined && { home: world.home }),
+  });
+  return (await list()).some(({ id, live }) => id === session && live);
 }
 
 async function put(trace: Trace, { html, perfetto, json }: TraceFlags, world: World): Promise<void> {

@@ -4,8 +4,8 @@ import { createSpanReader, type ReadSpan } from '../../trace/read-spans.ts';
 import { orderSpans } from './order-spans.ts';
 import type { Span, Trace } from './span.ts';
 
-/** Undefined where there are no lines. */
-export function buildTrace(lines: Iterable<JournalLine>, root: string): Trace | undefined {
+/** Undefined where there are no lines. `now`, in milliseconds since 1970, is given where the session still runs. */
+export function buildTrace(lines: Iterable<JournalLine>, root: string, now?: number): Trace | undefined {
   const read: ReadSpan[] = [];
   const reader = createSpanReader({ opened: (span) => read.push(span) });
   let session: string | undefined;
@@ -17,6 +17,7 @@ export function buildTrace(lines: Iterable<JournalLine>, root: string): Trace | 
     reader.read({ entry: line, time });
   }
   if (session === undefined) return undefined;
+  last = Math.max(last, now ?? 0);
   const started = Math.min(
     ...read.filter(({ parent }) => parent === undefined).map(({ start }) => start),
     last,
@@ -26,6 +27,7 @@ export function buildTrace(lines: Iterable<JournalLine>, root: string): Trace | 
     root,
     started: new Date(started).toISOString(),
     ms: round(last - started),
+    live: now !== undefined,
     spans: orderSpans(read).map(({ item, id, parent }): Span => {
       const { kind, name, agent, start, end, state, facts } = item;
       return {

@@ -13,7 +13,7 @@ export interface Span {
   /** Milliseconds since the trace began. */
   readonly start: number;
   readonly end: number;
-  /** It had not ended when the journal did. */
+  /** It had not ended when the journal did; in a live session it still runs. */
   readonly open: boolean;
   readonly state: SpanState;
   /** What else is known, as it is shown. */
@@ -27,6 +27,8 @@ export interface Trace {
   /** ISO 8601, UTC. */
   readonly started: string;
   readonly ms: number;
+  /** A process has the session open: its open spans reach to the moment of the trace. */
+  readonly live: boolean;
   /** In the order of a reader: each span before its children, those by when they began. */
   readonly spans: readonly Span[];
 }

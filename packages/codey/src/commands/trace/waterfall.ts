@@ -16,7 +16,7 @@ export function renderWaterfall(trace: Trace, columns: number): string {
     ...shown.map((span) => {
       const name = cut(`${'  '.repeat(depths[span.id] ?? 0)}${label(span)}`, names);
       const bar = drawBar(span, trace.ms, bars);
-      return `${name.padEnd(names)} ${bar} ${sayMs(span.end - span.start).padStart(8)}${mark(span)}`.trimEnd();
+      return `${name.padEnd(names)} ${bar} ${sayMs(span.end - span.start).padStart(8)}${mark(span, trace.live)}`.trimEnd();
     }),
     '',
     summary(trace),
@@ -55,8 +55,8 @@ function label({ kind, name, agent, facts }: Span): string {
 }
 
 /** What a bar cannot show. */
-function mark({ kind, state, open, facts }: Span): string {
-  if (open) return '  not ended';
+function mark({ kind, state, open, facts }: Span, live: boolean): string {
+  if (open) return live ? '  still running' : '  not ended';
   if (state !== 'bad') return '';
   if (kind === 'call') return `  denied by ${facts.denied ?? 'a hook'}`;
   return `  ${facts.outcome ?? facts.error ?? facts.ended ?? facts.verdict ?? 'failed'}`;
