@@ -126,6 +126,7 @@ describe('a question', () => {
 
   it.each([
     ['an event nobody knows', ['PreTolUse'], 'PreTolUse is no event; did you mean PreToolUse?'],
+    ['the beginning of one', ['PreTool'], 'PreTool is no event; did you mean PreToolUse?'],
     ['a tool for an event about none', ['Stop', '--tool', 'run_shell'], 'Stop is about no tool'],
     ['input that is not JSON', ['PreToolUse', '--input', '{command}'], '--input is not JSON'],
     ['input that is no object', ['PreToolUse', '--input', '[]'], '--input must be a JSON object'],

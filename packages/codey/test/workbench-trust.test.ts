@@ -54,6 +54,10 @@ describe('codey hooks trust', () => {
     expect(asked.code).toBe(0);
     expect(asked.stdout).toContain('[modified]');
     expect(asked.stdout).toContain('since you agreed: .codey/hooks/guard.sh changed');
+    expect(asked.stdout).toContain(
+      'What is not trusted stays held back until you agree to it: codey hooks trust',
+    );
+    expect(asked.stdout).not.toContain('Nothing was agreed to');
     stage.write('.codey/hooks/guard.sh', '#!/bin/sh\necho guarded >> guarded\n');
     expect(await runs()).toMatchObject({ guarded: true });
   });

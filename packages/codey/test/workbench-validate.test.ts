@@ -170,3 +170,18 @@ describe('codey hooks schema', () => {
     );
   });
 });
+
+describe('settings that do not load', () => {
+  it.each([
+    ['hooks', 'list'],
+    ['hooks', 'trust'],
+    ['mcp', 'list'],
+    ['plugin', 'list'],
+  ])('keep codey %s %s from its work, which says so in its own name', async (...words) => {
+    userHooks({ PreToolUze: [group('true')] });
+    const run = await stage.codey(words);
+    expect(run).toMatchObject({ code: 2, stdout: '' });
+    expect(run.stderr).toContain(`codey ${words.join(' ')} was not done: a problem in a settings file.`);
+    expect(run.stderr).not.toMatch(/did not start|start again/);
+  });
+});

@@ -216,6 +216,12 @@ describe('a command', () => {
       'codey hooks',
     ],
     [
+      'a second word that is a command of its own',
+      ['hooks', 'rehearse'],
+      'hooks has no command rehearse; there is codey rehearse',
+      'codey hooks',
+    ],
+    [
       'a missing second word',
       ['plugin'],
       'plugin needs one more word: list, install, validate, enable, disable, remove',

@@ -130,7 +130,7 @@ function findCommand(words: readonly string[]): FoundCommand {
     const message =
       second === undefined
         ? `${first} needs one more word: ${seconds.join(', ')}`
-        : `${first} has no command ${second}${didYouMean(second, seconds)}`;
+        : `${first} has no command ${second}${sayMeant(second, seconds)}`;
     return { kind: 'error', message, topic: first };
   }
   const firsts = [...new Set(commandNames.map((known) => known.split(' ')[0] ?? known)), 'help'];
@@ -138,6 +138,12 @@ function findCommand(words: readonly string[]): FoundCommand {
     ? `"${first}" is not a command; to run it as a prompt: codey -p "${first}"`
     : `unknown command ${first}${didYouMean(first, firsts)}`;
   return { kind: 'error', message };
+}
+
+/** A word of this group that is near, else a command outside it. */
+function sayMeant(word: string, seconds: readonly string[]): string {
+  const elsewhere = commandNames.some((known) => known === word);
+  return didYouMean(word, seconds) || (elsewhere ? `; there is codey ${word}` : '');
 }
 
 type ReadFlags =

@@ -19,7 +19,7 @@ export async function hooksList(
   { flags }: Extract<NamedCommandLine, { command: 'hooks list' }>,
   world: World,
 ): Promise<number> {
-  const project = await openHere(flags, world);
+  const project = await openHere(flags, world, 'hooks list');
   const listed = await listHooks(project);
   const never = project.neverFires.map(neverListed);
   if (flags.json) writeJson([...listed, ...never], world);

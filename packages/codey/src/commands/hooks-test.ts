@@ -25,6 +25,7 @@ export async function hooksTest(commandLine: Test, world: World): Promise<number
   const project = await openHere(
     { trustProjectHooks, ...(cwd !== undefined && { cwd }), ...(settings !== undefined && { settings }) },
     world,
+    'hooks test',
   );
   const options: AskOptions = { project, world, depth: familyOfThisProcess().depth, dryRun: flags.dryRun };
   if (flags.fixtures !== undefined) {

@@ -18,7 +18,7 @@ export async function hooksTrust({ flags }: Trust, world: World): Promise<number
   refuseToAgents('codey hooks trust');
   if (flags.revoke) return revoke(flags, world);
 
-  const { trust } = await openHere(flags.cwd === undefined ? {} : { cwd: flags.cwd }, world);
+  const { trust } = await openHere(flags.cwd === undefined ? {} : { cwd: flags.cwd }, world, 'hooks trust');
   const review = trust.review();
   if (!flags.json) world.stdout.write(`${printable(renderReview(review))}\n`);
   const agreed = isOpen(review) && !flags.list && (flags.yes || (await asksYes(flags, world)));
@@ -28,7 +28,7 @@ export async function hooksTrust({ flags }: Trust, world: World): Promise<number
   }
   const after = trust.review();
   if (flags.json) writeJson(describe(after), world);
-  else world.stdout.write(`\n${closing(review, agreed)}\n`);
+  else world.stdout.write(`\n${closing(review, agreed, flags)}\n`);
   return isOpen(after) && !flags.list ? exitCodes.failed : exitCodes.done;
 }
 
@@ -66,8 +66,10 @@ async function asksYes({ json }: Trust['flags'], { stdin, stdout }: World): Prom
   }
 }
 
-function closing(review: Review, agreed: boolean): string {
+function closing(review: Review, agreed: boolean, { list }: Pick<Trust['flags'], 'list'>): string {
   if (agreed) return 'Agreed. Hooks run from the next start on; a change to any of this is held back again.';
+  if (isOpen(review) && list)
+    return 'What is not trusted stays held back until you agree to it: codey hooks trust';
   if (isOpen(review))
     return 'Nothing was agreed to: what is not trusted stays held back. To agree: codey hooks trust --yes';
   return 'Nothing waits for an answer.';

@@ -99,7 +99,7 @@ function findHook(
 async function presentHooks(root: string, world: World): Promise<readonly HookDefinition[]> {
   const quiet: World = { ...world, notices: { note() {}, warn() {}, fail() {} } };
   try {
-    return (await openHere({ cwd: root }, quiet)).snapshot.policy;
+    return (await openHere({ cwd: root }, quiet, 'hooks why')).snapshot.policy;
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
     return (await loadProjectSettings(root, undefined, world)).files.flatMap((file) => file.hooks);

@@ -12,7 +12,7 @@ export async function mcpGet(
   { arguments: { name }, flags }: Extract<NamedCommandLine, { command: 'mcp get' }>,
   world: World,
 ): Promise<number> {
-  const project = await openHere(flags, world);
+  const project = await openHere(flags, world, 'mcp get');
   const definitions = serversHere(project, world);
   const wanted = definitions.filter((parsed) => nameOf(parsed) === name);
   const [seen] = await lookAt(wanted, project, world);

@@ -12,7 +12,7 @@ export async function mcpList(
   { flags }: Extract<NamedCommandLine, { command: 'mcp list' }>,
   world: World,
 ): Promise<number> {
-  const project = await openHere(flags, world);
+  const project = await openHere(flags, world, 'mcp list');
   const seen = await lookAt(serversHere(project, world), project, world);
   if (flags.json) writeJson(seen, world);
   else if (seen.length === 0)

@@ -11,7 +11,7 @@ export async function pluginList(
   { flags }: Extract<NamedCommandLine, { command: 'plugin list' }>,
   world: World,
 ): Promise<number> {
-  const { plugins: on } = await openHere(flags, world);
+  const { plugins: on } = await openHere(flags, world, 'plugin list');
   const { plugins: installed, problem } = await requireStore(world).list();
   if (problem !== undefined) world.notices.warn(problem);
   const listed = [

@@ -59,12 +59,15 @@ export interface Project {
   readonly skills: readonly Skill[];
 }
 
-/** Throws StartError with every problem of every file when the settings do not let the program start. */
-export async function openProject(flags: ProjectFlags, world: World): Promise<Project> {
+/**
+ * Throws StartError with every problem of every file when the settings do not let the program start. `command` is as in
+ * `checkStart`.
+ */
+export async function openProject(flags: ProjectFlags, world: World, command?: string): Promise<Project> {
   const cwd = await findStart(flags.cwd, world);
   const root = await rootOf(cwd, world);
   const loaded = await loadProjectSettings(root, flags.settings, world);
-  const refusal = checkStart(loaded, flags);
+  const refusal = checkStart(loaded, flags, command);
   if (refusal !== undefined) throw new StartError(refusal.text);
   sayWarnings(loaded, world);
   const { hooks: foreign, neverFires } = await loadForeignHooks(root, loaded, world);

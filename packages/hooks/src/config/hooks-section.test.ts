@@ -37,7 +37,7 @@ const rows: readonly Row[] = [
   [
     'an unknown key on a group',
     '{"PreToolUse": [{"match": "x", "hooks": []}]}',
-    ['/s.json:2:18  unknown key "match" in a group of PreToolUse'],
+    ['/s.json:2:18  unknown key "match" in a group of PreToolUse  (did you mean "matcher"?)'],
   ],
   [
     'a group without hooks',

@@ -17,12 +17,17 @@ export interface StartRefusal {
 /**
  * Undefined when the program may start. A flag that leaves hooks out also leaves out the problems inside `hooks` of the
  * same files; a file that cannot be read and a bad rule refuse whatever the flags say, since they may hold a `deny`.
+ * `command` is what was to be done instead of a start, such as `codey hooks list`.
  */
-export function checkStart(loaded: LoadedSettings, flags: HookFlags = {}): StartRefusal | undefined {
+export function checkStart(
+  loaded: LoadedSettings,
+  flags: HookFlags = {},
+  command?: string,
+): StartRefusal | undefined {
   const problems = problemsThatCount(loaded, flags);
   if (problems.length === 0) return undefined;
   const withoutProjectHooks = problemsThatCount(loaded, { ...flags, noProjectHooks: true }).length === 0;
-  return { problems, text: explain(problems, withoutProjectHooks), withoutProjectHooks };
+  return { problems, text: explain(problems, withoutProjectHooks, command), withoutProjectHooks };
 }
 
 function problemsThatCount(loaded: LoadedSettings, flags: HookFlags): readonly Problem[] {
@@ -37,15 +42,28 @@ function hooksOfferedBy(file: SettingsFile, { noHooks = false, noProjectHooks = 
   return !(noProjectHooks && isFromRepository(file.scope));
 }
 
-function explain(problems: readonly Problem[], withoutProjectHooks: boolean): string {
+function explain(
+  problems: readonly Problem[],
+  withoutProjectHooks: boolean,
+  command: string | undefined,
+): string {
   const files = new Set(problems.map(({ file }) => file)).size;
   const many = problems.length === 1 ? 'a problem' : `${problems.length} problems`;
   const where = files === 1 ? 'a settings file' : `${files} settings files`;
   const wayIn = 'To start without this repository’s hooks, keeping your own: codey --no-project-hooks';
+  const listed = problems.map((problem) => `  ${formatProblem(problem)}`);
+  if (command !== undefined)
+    return [
+      `${command} was not done: ${many} in ${where}.`,
+      '',
+      ...listed,
+      '',
+      'Correct them and run it again; `codey hooks validate` checks them all.',
+    ].join('\n');
   return [
     `codey did not start: ${many} in ${where}.`,
     '',
-    ...problems.map((problem) => `  ${formatProblem(problem)}`),
+    ...listed,
     '',
     'Correct them and start again; `codey hooks validate` checks without starting.',
     ...(withoutProjectHooks ? [wayIn] : []),

@@ -15,6 +15,7 @@ it.each([
   ['runstart', 'run_start'],
   ['Shop', 'Stop'],
   ['Sotp', 'Stop'],
+  ['PreTool', 'PreToolUse'],
 ])('%s was probably meant as %s', (word, meant) => {
   expect(suggest(word, events)).toBe(meant);
   expect(didYouMean(word, events)).toBe(`did you mean "${meant}"?`);

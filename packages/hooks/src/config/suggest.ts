@@ -2,20 +2,26 @@
 
 /**
  * The candidate nearest to the word, if any is near: the same letters in another case or with other separators first
- * (`pre_tool_use` for `PreToolUse`), else the fewest slips of the finger. Several equally near: the first one.
+ * (`pre_tool_use` for `PreToolUse`), else the fewest slips of the finger, else the first that begins so (`PreTool`). Several
+ * equally near: the first one.
  */
 export function suggest(word: string, candidates: Iterable<string>): string | undefined {
   if (word.length > 64) return undefined;
   const plainWord = plain(word);
+  let longer: string | undefined;
   const allowed = Math.max(1, Math.floor(plainWord.length / 3));
   let best: { readonly candidate: string; readonly distance: number } | undefined;
   for (const candidate of candidates) {
     const distance = editDistance(plainWord, plain(candidate));
     if (distance <= allowed && distance < (best?.distance ?? Number.POSITIVE_INFINITY))
       best = { candidate, distance };
+    if (plainWord.length >= shortestBeginning && plain(candidate).startsWith(plainWord)) longer ??= candidate;
   }
-  return best?.candidate;
+  return best?.candidate ?? longer;
 }
+
+/** Fewer letters begin too many words. */
+const shortestBeginning = 4;
 
 /** The suggestion as the words that stand in brackets behind a problem. */
 export function didYouMean(word: string, candidates: Iterable<string>): string | undefined {

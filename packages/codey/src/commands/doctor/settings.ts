@@ -34,7 +34,7 @@ export const checkTrust: Check = async ({ root, loaded, world }) => {
   if (checkStart(loaded) !== undefined) return [];
   // What it would warn of is among the other findings.
   const quiet = { note() {}, warn() {}, fail() {} };
-  const { trust } = await openHere({ cwd: root }, { ...world, notices: quiet });
+  const { trust } = await openHere({ cwd: root }, { ...world, notices: quiet }, 'doctor');
   const review = trust.review();
   const held = heldBackNotice(review);
   if (held !== undefined)
