@@ -5,8 +5,9 @@ import type { Clock } from './clock.ts';
 /** A terminal that has not answered by then knows no such question. */
 const patienceMs = 1_000;
 /** "I am a terminal of this kind": what is asked at each start, and the last of its questions that is answered. */
-const answerPattern = /\u001b\[\?[\d;]*c/g;
-const answerBegun = /\u001b(?:\[(?:\?[\d;]*)?)?$/;
+const escape = '\u001b';
+const answerPattern = new RegExp(`${escape}\\[\\?[\\d;]*c`, 'g');
+const answerBegun = new RegExp(`${escape}(?:\\[(?:\\?[\\d;]*)?)?$`);
 
 export class AskingTerminal extends ProcessTerminal {
   readonly #clock: Clock;
