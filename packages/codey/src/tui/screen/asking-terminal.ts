@@ -4,10 +4,10 @@ import type { Clock } from './clock.ts';
 
 /** A terminal that has not answered by then knows no such question. */
 const patienceMs = 1_000;
-/** "I am a terminal of this kind": what is asked at each start, and the last of its questions that is answered. */
-const escape = '\u001b';
-const answerPattern = new RegExp(`${escape}\\[\\?[\\d;]*c`, 'g');
-const answerBegun = new RegExp(`${escape}(?:\\[(?:\\?[\\d;]*)?)?$`);
+const esc = '\u001b';
+/** What it is asked at each start and answers last: "I am a terminal of this kind". */
+const answerPattern = new RegExp(`${esc}\\[\\?[\\d;]*c`, 'g');
+const answerBegun = new RegExp(`${esc}(?:\\[(?:\\?[\\d;]*)?)?$`);
 
 export class AskingTerminal extends ProcessTerminal {
   readonly #clock: Clock;
