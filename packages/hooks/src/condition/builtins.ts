@@ -1,7 +1,7 @@
-// What a shell's own builtins do to the line around them: the variables they set, and what they may run or rename.
+// What a shell's own builtins do to the line around them.
+import { isPlainNumber } from './arithmetic.ts';
 import { unknownPart } from './glob.ts';
 import { maybeSeveral, maybeSplit } from './marks.ts';
-import { isPlainNumber } from './arithmetic.ts';
 import { readOptions } from './options.ts';
 import { readsInput } from './wrappers.ts';
 

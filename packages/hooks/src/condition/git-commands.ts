@@ -1,4 +1,4 @@
-// How git reads its own command line: the options before its subcommand, and where a subcommand may be an alias.
+// Which git command a line of words is, as far as aliases and settings let anybody know.
 import { unknownPart } from './glob.ts';
 import { maybeSeveral } from './marks.ts';
 import { type OptionTable, readOptions } from './options.ts';

@@ -1,16 +1,16 @@
 // Reads a command line as a shell would: every simple command in it, however deep, as plain words.
 import type { Node } from 'web-tree-sitter';
+import { changesWords, readBuiltin } from './builtins.ts';
+import { doubtsAboutGit } from './git-commands.ts';
 import { unknownPart } from './glob.ts';
 import { type LoadGrammar, loadGrammar } from './grammar-files.ts';
+import { plainMarks } from './marks.ts';
 import { type ReadTree, shellParser } from './shell-grammar.ts';
 import { readTree } from './shell-tree.ts';
 import { readBareWord } from './shell-words.ts';
 import { otherSpellings } from './spellings.ts';
-import { changesWords, readBuiltin } from './builtins.ts';
-import { doubtsAboutGit } from './git-commands.ts';
-import { plainMarks } from './marks.ts';
-import { runsWhatItWrites } from './written-scripts.ts';
 import { unwrap } from './wrappers.ts';
+import { runsWhatItWrites } from './written-scripts.ts';
 
 /** One program, builtin or function the line starts. */
 export interface SimpleCommand {
@@ -18,7 +18,10 @@ export interface SimpleCommand {
   readonly words: readonly string[];
   /** Other spellings of it, such as `git push` for `git -C dir push`. They may stop it but never allow it. */
   readonly also: readonly (readonly string[])[];
-  /** It only starts the commands listed behind it, as `timeout 5` and `sh -c` do; whoever allows those allows it. */
+  /**
+   * It only starts the commands listed behind it, as `timeout 5` and `sh -c` do, and is no program given by its path;
+   * whoever allows those allows it.
+   */
   readonly transparent: boolean;
 }
 
