@@ -5,6 +5,7 @@ import type { ToolCall } from '../model/model.ts';
 import type { ToolResult } from '../tools/tool.ts';
 import type { Approved } from './approve.ts';
 import type { Executed } from './executed.ts';
+import { judgeFurther } from './permissions/judge-further.ts';
 
 export async function runTool(
   call: ToolCall,
@@ -49,7 +50,7 @@ export async function runTool(
 
 /** A tool that throws has a defect; the conversation goes on with a failed result that says so. */
 async function runSafely(approval: Approved, agent: AgentScope, session: SessionScope): Promise<ToolResult> {
-  const { tool, input, id } = approval.call;
+  const { tool, input, id, view } = approval.call;
   if (agent.signal.aborted)
     return { kind: 'failed', error: 'cancelled', output: 'The call was interrupted.' };
   try {
@@ -63,6 +64,7 @@ async function runSafely(approval: Approved, agent: AgentScope, session: Session
       report: (text) => session.events({ kind: 'progress', agent: agent.name, id, text }),
       ...agent.toolPorts,
       caller: { agent, session },
+      refusal: judgeFurther(view, session.permissions().rules, agent.workspace),
       privateNetwork: approval.agreed,
     });
   } catch (error) {

@@ -8,6 +8,8 @@ import type { Readable } from 'node:stream';
 export interface FetchOptions {
   /** Asked for every address before a connection is made to it, after each redirect too. */
   readonly mayReach: (address: string) => boolean;
+  /** Why an address that a redirect leads to is not fetched; undefined where it may be. */
+  readonly refusal?: (url: URL) => string | undefined;
   readonly signal: AbortSignal;
   /** Bytes of the body after decompression; the rest is not read. */
   readonly sizeCap: number;
@@ -44,6 +46,9 @@ export async function fetchPage(start: URL, options: FetchOptions): Promise<Fetc
     if (target === null) return await readPage(response, url, options);
     response.destroy();
     if (target.hostname !== start.hostname) return { kind: 'elsewhere', url: target };
+    const why = options.refusal?.(target);
+    if (why !== undefined)
+      return { kind: 'refused', message: `${start.href} redirects to ${target.href}: ${why}.` };
     url = target;
   }
   return { kind: 'refused', message: `${start.href} redirects more than ${mostRedirects} times.` };

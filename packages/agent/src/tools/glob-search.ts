@@ -5,9 +5,10 @@ import * as v from 'valibot';
 import { pathField, textField } from './fields.ts';
 import { compileFileGlob, type PathTest } from './glob.ts';
 import description from './glob-search.md';
+import { knownGlob } from './known-glob.ts';
 import { count } from './output.ts';
 import { cancelled, failed, ok } from './result.ts';
-import { openSearchRoot, showFound } from './search-root.ts';
+import { isRefused, noteRefused, openSearchRoot, showFound } from './search-root.ts';
 import { showName } from './show-name.ts';
 import { defineTool } from './tool.ts';
 import { createWalk } from './walk.ts';
@@ -24,7 +25,10 @@ export const globSearch = defineTool({
     path: v.optional(pathField('The directory to search in.')),
   }),
   access: 'read',
-  subject: ({ path = '.' }) => ({ kind: 'path', path }),
+  subject: ({ path = '.', pattern }) => {
+    const below = knownGlob(pattern);
+    return { kind: 'path', path, ...(below !== undefined && { below }) };
+  },
   async run({ pattern, path = '.' }, context) {
     const compiled = compile(pattern);
     if (typeof compiled === 'string') return failed(compiled);
@@ -33,13 +37,17 @@ export const globSearch = defineTool({
     if (root.kind === 'file') return failed(`${showName(path)} is a file; give the directory to search in.`);
     const found: string[] = [];
     const walk = createWalk(root.real, context.signal);
+    let refused = 0;
     try {
       for await (const files of walk.files()) {
-        for (const file of files) if (compiled(file.path)) found.push(file.path);
+        for (const { path: file } of files.filter((one) => compiled(one.path))) {
+          if (isRefused(root, file, context)) refused += 1;
+          else found.push(file);
+        }
       }
       const sorted = found.length > mostSorted ? found : await newestFirst(root.real, found, context.signal);
       const shown = sorted.slice(0, mostShown).map((file) => showFound(root, file, context));
-      return ok([...shown, ...notes(found.length, walk.notes())].join('\n'));
+      return ok([...shown, ...notes(found.length, [...walk.notes(), ...noteRefused(refused)])].join('\n'));
     } catch (error) {
       if (context.signal.aborted) return cancelled('The search was cancelled.');
       throw error;

@@ -6,11 +6,12 @@ import { flagField, numberField, pathField, textField } from './fields.ts';
 import { compileFileGlob, type PathTest } from './glob.ts';
 import { createGrepOutput, type GrepOutput } from './grep-output.ts';
 import description from './grep-search.md';
+import { knownGlob } from './known-glob.ts';
 import { compilePattern, type LinePattern, PatternTooSlow } from './line-pattern.ts';
 import { readLines } from './lines.ts';
 import { openFile } from './open-file.ts';
 import { cancelled, failed, ok } from './result.ts';
-import { openSearchRoot, showFound } from './search-root.ts';
+import { isRefused, noteRefused, openSearchRoot, showFound } from './search-root.ts';
 import { defineTool } from './tool.ts';
 import { createWalk, type Walk } from './walk.ts';
 
@@ -28,7 +29,10 @@ export const grepSearch = defineTool({
     context: v.optional(numberField(0, 10, 'Lines to show around each match.')),
   }),
   access: 'read',
-  subject: ({ path = '.' }) => ({ kind: 'path', path }),
+  subject: ({ path = '.', glob }) => {
+    const below = knownGlob(glob);
+    return { kind: 'path', path, ...(below !== undefined && { below }) };
+  },
   async run({ pattern, path = '.', glob, ignore_case = false, context: around = 0 }, context) {
     const compiled = compilePattern(pattern, ignore_case);
     if (compiled.kind === 'refused') return failed(compiled.message);
@@ -38,13 +42,18 @@ export const grepSearch = defineTool({
     if (root.kind === 'refused') return failed(root.message);
     const output = createGrepOutput(around);
     const walk = createWalk(root.real, context.signal);
+    let refused = 0;
     try {
       for await (const file of root.kind === 'file' ? [''] : filesOf(walk, filter)) {
+        if (isRefused(root, file, context)) {
+          refused += 1;
+          continue;
+        }
         output.startFile(showFound(root, file, context));
         await searchFile(join(root.real, file), compiled.pattern, output, context.signal);
         if (output.full()) break;
       }
-      return ok(output.text(walk.notes()));
+      return ok(output.text([...walk.notes(), ...noteRefused(refused)]));
     } catch (error) {
       if (context.signal.aborted) return cancelled('The search was cancelled.');
       if (error instanceof PatternTooSlow) return failed(error.message);

@@ -1,3 +1,4 @@
+import { unknownPart } from '@codey/hooks';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { builtInTools } from './built-in.ts';
@@ -66,6 +67,13 @@ describe('the built-in tools', () => {
     ['list_directory', {}, { kind: 'path', path: '.' }],
     ['glob_search', { pattern: '*', path: 'src' }, { kind: 'path', path: 'src' }],
     ['grep_search', { pattern: 'x' }, { kind: 'path', path: '.' }],
+    ['grep_search', { pattern: 'x', glob: '*.ts' }, { kind: 'path', path: '.' }],
+    [
+      'grep_search',
+      { pattern: 'x', glob: './secrets/**' },
+      { kind: 'path', path: '.', below: `secrets/${unknownPart}` },
+    ],
+    ['glob_search', { pattern: 'a/{b,c}.ts' }, { kind: 'path', path: '.', below: `a/${unknownPart}.ts` }],
     ['run_shell', { command: 'ls' }, { kind: 'command', line: 'ls' }],
     ['web_fetch', { url: 'https://example.com' }, { kind: 'url', url: 'https://example.com' }],
     ['todo_write', { todos: [] }, { kind: 'none' }],

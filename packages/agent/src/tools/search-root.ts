@@ -4,7 +4,9 @@ import { basename, join, relative } from 'node:path';
 import { explainFileError, hintForMissing } from './file-errors.ts';
 import { type PathWorld, resolvePath } from './files.ts';
 import { notAFile } from './open-file.ts';
+import { count } from './output.ts';
 import { showName } from './show-name.ts';
+import type { ToolContext } from './tool.ts';
 
 export type SearchRoot =
   | { readonly kind: 'directory' | 'file'; readonly absolute: string; readonly real: string }
@@ -33,4 +35,18 @@ export function showFound(
   const absolute = join(root.absolute, file);
   const near = relative(world.cwd, absolute);
   return showName(near === '' ? basename(absolute) : near.startsWith('..') ? absolute : near);
+}
+
+/** Whether rules keep a search from a file below its root. */
+export function isRefused(
+  root: { readonly absolute: string; readonly real: string },
+  file: string,
+  { refusal }: Pick<ToolContext, 'refusal'>,
+): boolean {
+  const names = [...new Set([join(root.absolute, file), join(root.real, file)])];
+  return refusal({ kind: 'path', names }) !== undefined;
+}
+
+export function noteRefused(files: number): readonly string[] {
+  return files === 0 ? [] : [`${count(files, 'file')} left out: rules keep this tool from them.`];
 }

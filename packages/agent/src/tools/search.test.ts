@@ -97,6 +97,15 @@ describe('grep_search', () => {
     expect(await call(grepSearch, { pattern: 'three' })).toBe('[No line matches.]');
   });
 
+  it('passes over what rules guard, and says so', async () => {
+    await world.files({ 'a.ts': 'two', 'secrets/b.ts': 'two' });
+    const refusal = ({ names }: { names: readonly string[] }) =>
+      names.includes(world.path('secrets/b.ts')) ? 'denied by a rule' : undefined;
+    const left = '[1 file left out: rules keep this tool from them.]';
+    expect(await call(grepSearch, { pattern: 'two' }, { refusal })).toBe(`a.ts:1: two\n${left}`);
+    expect(await call(globSearch, { pattern: '**/*.ts' }, { refusal })).toBe(`a.ts\n${left}`);
+  });
+
   it('shows the lines around, each once', async () => {
     await world.files({ f: 'a\nb\nX\nd\nX\nf\ng\nh\ni\nX\n' });
     expect(await call(grepSearch, { pattern: 'X', context: 1 })).toBe(

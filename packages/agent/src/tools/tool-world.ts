@@ -44,6 +44,7 @@ export async function createToolWorld(): Promise<ToolWorld> {
     report: () => {},
     background: createBackgroundCommands({ processes }),
     todos: createTodoList(),
+    refusal: () => undefined,
     privateNetwork: false,
   };
   const path = (...names: readonly string[]) => join(workspace, ...names);

@@ -26,6 +26,12 @@ export interface Caller {
   readonly session: SessionScope;
 }
 
+/** What a running call comes upon that was not in its input. */
+export type Further =
+  | { readonly kind: 'url'; readonly url: string }
+  /** A file under its absolute names. */
+  | { readonly kind: 'path'; readonly names: readonly string[] };
+
 /** The world a call runs in. */
 export interface ToolContext {
   /** Root of the agent's workspace: the project root, or the worktree of an isolated agent. Absolute, real. */
@@ -48,6 +54,8 @@ export interface ToolContext {
   readonly askUser?: AskUser;
   /** Whose call it is, for what has to be asked in that agent's name while it runs. Absent outside a session. */
   readonly caller?: Caller;
+  /** Why rules keep this call from something it comes upon while it runs, as half a sentence; undefined where none does. */
+  readonly refusal: (further: Further) => string | undefined;
   /** Whether this call may reach loopback, private and link-local addresses: somebody agreed to that. */
   readonly privateNetwork: boolean;
 }

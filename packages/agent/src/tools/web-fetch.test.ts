@@ -167,6 +167,20 @@ describe('redirects', () => {
     expect(await get('/a')).toBe('there');
   });
 
+  it('to what a rule guards are not followed', async () => {
+    let reached = false;
+    routes['/a'] = redirects('/b/../secret');
+    routes['/secret'] = (_, response) => {
+      reached = true;
+      response.end('secret');
+    };
+    const refusal = ({ url }: { url: string }) => (url.includes('/secret') ? 'denied by a rule' : undefined);
+    expect(await get('/a', {}, { refusal })).toBe(
+      `failed: ${base}/a redirects to ${base}/secret: denied by a rule.`,
+    );
+    expect(reached).toBe(false);
+  });
+
   it('to another host are reported, so that it passes the gate itself', async () => {
     routes['/'] = redirects('https://example.com/x');
     expect(await get('/')).toBe(

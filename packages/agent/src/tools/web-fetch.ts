@@ -27,13 +27,14 @@ export const webFetch = defineTool({
   }),
   access: 'network',
   subject: ({ url }) => ({ kind: 'url', url }),
-  async run({ url, offset = 0 }, { privateNetwork, signal }) {
+  async run({ url, offset = 0 }, { privateNetwork, refusal, signal }) {
     if (!URL.canParse(url)) return failed(`${url} is not an address.`);
     const deadline = AbortSignal.timeout(deadlineMs);
     const { fetchPage } = await import('./fetch-page.ts');
     try {
       const page = await fetchPage(new URL(url), {
         mayReach: (address) => privateNetwork || !isPrivateAddress(address),
+        refusal: ({ href }) => refusal({ kind: 'url', url: href }),
         signal: AbortSignal.any([signal, deadline]),
         sizeCap,
       });
