@@ -1,4 +1,4 @@
-// Where bash evaluates arithmetic: any name in it stands for what a variable holds, and an index there may run a command.
+// Where bash evaluates arithmetic. A name in it stands for what a variable holds, and an index there may run a command.
 import type { Node } from 'web-tree-sitter';
 
 /** A doubt about a node that is evaluated; undefined where it is plain numbers, or no arithmetic. */
@@ -36,6 +36,10 @@ function parts(node: Node): readonly string[] {
       return evaluatedInExpansion(text);
     case 'subscript':
       return indices(text.slice(text.indexOf('[')));
+    case 'word':
+    case 'concatenation':
+      // `{a[i]}>f` keeps the descriptor in a variable.
+      return /^\{\w+\[/.test(text) ? ['_'] : [];
     case 'array':
       return [...text.matchAll(/[(\s]\[([^\]]*)\]?/g)].map(([, index = '']) => index);
     default:
@@ -48,7 +52,10 @@ function headLength(node: Node): number {
   return body === null ? node.text.length : body.startIndex - node.startIndex;
 }
 
-/** `[[ a -eq 1 ]]` evaluates `a`, quoted or not, and `[[ -v a[i] ]]` the index. What no comparison of numbers explains remains. */
+/**
+ * `[[ a -eq 1 ]]` evaluates `a`, quoted or not, and `[[ -v a[i] ]]` the index. Whatever is left of the operators once
+ * plain comparisons are taken away is one of those.
+ */
 function comparedInTest(node: Node): readonly string[] {
   const text = withoutSubstitutions(node).replaceAll('\\\n', '');
   const number = String.raw`(?:"?(?:[-+]?\d+|\$[#?$]|\$\{#\w+(?:\[[@*]\])?\})"?)`;

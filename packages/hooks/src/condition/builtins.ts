@@ -21,6 +21,8 @@ export function readBuiltin(words: readonly string[]): BuiltinReading {
     rest.some((word) => word.includes(unknownPart) || readsInput(word))
   )
     doubts.push(`${name} reads commands from somewhere`);
+  if (name === 'set' && optionsOf(rest).some((word) => /^[-+][^-]*[\0k]|^\0|^keyword$/.test(word)))
+    doubts.push('set may make words assignments');
   if (evaluating.has(name) && words.some((word) => /\[.*(?:\$\(|`)/s.test(word)))
     doubts.push(`${name} runs what an index holds`);
   const variables = Object.hasOwn(readers, name) ? readers[name]?.(rest, name) : undefined;
@@ -29,6 +31,12 @@ export function readBuiltin(words: readonly string[]): BuiltinReading {
   if (!variables.certain || !names.every(isPlainName))
     doubts.push(`${name} may evaluate what a variable holds`);
   return { assigned: variables.sets === false ? [] : names.filter((word) => /^\w+$/.test(word)), doubts };
+}
+
+/** With `set -k` an assignment counts wherever it stands. */
+function optionsOf(words: readonly string[]): readonly string[] {
+  const end = words.indexOf('--');
+  return end === -1 ? words : words.slice(0, end);
 }
 
 /** Said of an assignment to IFS, but not of the usual `IFS= read`. */

@@ -279,6 +279,13 @@ describe('what bash evaluates by itself [contract.if.unknown-runs]', () => {
     [`: \${x:-$[a]}`],
     [`[[ x =~ ^(\${y[a]})$ ]]`],
     ['y[a]=1'],
+    ['echo {y[a]}>f'],
+    ['exec {y[a]}>&-'],
+    ['{ true; } {y[a]}>f'],
+    ['set -k; bash -c : BASH_ENV=f'],
+    ['set -o keyword; true'],
+    ['set $a; true'],
+    ['bash -kc true'],
     ['y=([a]=1)'],
     ['for ((i=b;0;)); do true; done'],
     ['for ((;0;i=b)); do true; done'],
@@ -335,7 +342,8 @@ describe('what bash evaluates by itself [contract.if.unknown-runs]', () => {
     ['while IFS= read -r line; do echo "$line"; done < f'],
     ['export A=1 B="$C"; declare -a x; local y=z'],
     ['printf \'%s\\n\' "$x"'],
-    ['wait; unset A'],
+    ['wait; unset A; set -euo pipefail; set -- $x'],
+    ['echo {fd} 2>f; exec {fd}>g'],
     ['NODE_ENV=production npm test'],
   ])('%j is known', async (line) => {
     expect((await parseCommandLine(line)).doubts).toEqual([]);

@@ -39,7 +39,7 @@ export const shells: ReadonlySet<string> = new Set(['sh', 'bash', 'dash', 'zsh',
 type Reader = (words: readonly string[], name: string) => Wrapped;
 
 const shell: OptionTable = {
-  flags: 'abcefhiklmnprstuvxBCEHPTD',
+  flags: 'abcefhilmnprstuvxBCEHPTD',
   apart: 'oO',
   longFlags: [
     'debug',
