@@ -52,8 +52,7 @@ export function createSessionMcp({ definitions, program, scope, agent, forms }: 
   const keepWhenInterrupted = (work: Promise<unknown>, { agent: asking, session }: Caller): void => {
     const keep = (): void => session.background(work);
     asking.signal.addEventListener('abort', keep, { once: true });
-    const done = (): void => asking.signal.removeEventListener('abort', keep);
-    work.then(done, done);
+    void work.catch(() => {}).finally(() => asking.signal.removeEventListener('abort', keep));
   };
   return createMcp({
     definitions,

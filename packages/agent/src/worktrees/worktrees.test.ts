@@ -167,23 +167,25 @@ describe('a worktree that is created', () => {
   });
 
   // Nobody can make a folder there, root included.
-  const onLinux = it.runIf(process.platform === 'linux');
-  onLinux('leaves no branch where git cannot make it, and one that somebody else made alone', async () => {
-    repository();
-    answers.WorktreeCreate = { worktreePath: attributed('/proc/nope/x') };
-    const refused = { kind: 'refused', reason: expect.stringContaining('could not make the worktree') };
-    expect(await worktrees.create('reviewer', asker())).toMatchObject(refused);
-    expect(git(project, 'branch', '--list', 'codey/*')).toBe('');
-    expect(git(project, 'worktree', 'list').split('\n')).toHaveLength(1);
-    const making: Dispatcher = {
-      async dispatch(event, payload, context) {
-        git(project, 'branch', 'codey/reviewer');
-        return hooks.dispatch(event, payload, context);
-      },
-    };
-    expect(await worktrees.create('reviewer', { ...asker(), hooks: making })).toMatchObject(refused);
-    expect(git(project, 'branch', '--list', 'codey/*')).toBe('codey/reviewer');
-  });
+  it.runIf(process.platform === 'linux')(
+    'leaves no branch where git cannot make it, and one that somebody else made alone',
+    async () => {
+      repository();
+      answers.WorktreeCreate = { worktreePath: attributed('/proc/nope/x') };
+      const refused = { kind: 'refused', reason: expect.stringContaining('could not make the worktree') };
+      expect(await worktrees.create('reviewer', asker())).toMatchObject(refused);
+      expect(git(project, 'branch', '--list', 'codey/*')).toBe('');
+      expect(git(project, 'worktree', 'list').split('\n')).toHaveLength(1);
+      const making: Dispatcher = {
+        async dispatch(event, payload, context) {
+          git(project, 'branch', 'codey/reviewer');
+          return hooks.dispatch(event, payload, context);
+        },
+      };
+      expect(await worktrees.create('reviewer', { ...asker(), hooks: making })).toMatchObject(refused);
+      expect(git(project, 'branch', '--list', 'codey/*')).toBe('codey/reviewer');
+    },
+  );
 
   it('is refused in plain words without git, without a repository, without commits and in a bare one', async () => {
     const reason = async (using = worktrees) => {
