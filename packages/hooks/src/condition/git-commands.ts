@@ -35,7 +35,8 @@ export function doubtsAboutGit(words: readonly string[]): readonly string[] {
 function gitCall([name = '', ...rest]: readonly string[]): readonly string[] | undefined {
   const base = name.slice(name.lastIndexOf('/') + 1);
   if (base === 'git') return rest;
-  return base.startsWith('git-') && base.length > 4 ? [base.slice(4), ...rest] : undefined;
+  const subcommand = base.replace(/^git-/, '');
+  return subcommand !== base && subcommands.has(subcommand) ? [subcommand, ...rest] : undefined;
 }
 
 const globalOptions: OptionTable = {

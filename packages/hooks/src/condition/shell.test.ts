@@ -528,6 +528,7 @@ describe('git reads its own words [contract.if.every-simple-command]', () => {
     ['git -c user.name=a -c color.ui=never commit -m x'],
     ['git rebase main && git submodule update --init'],
     ['git --version'],
+    ['git-crypt status'],
   ])('%s is known', async (line) => {
     expect((await parseCommandLine(line)).doubts).toEqual([]);
   });
@@ -541,6 +542,8 @@ it('a line made to choke a parser ends all the same', async () => {
     '\'"'.repeat(40_000),
     'a=(('.repeat(20_000),
     '<<a '.repeat(20_000),
+    `find ${'"$x" '.repeat(15_000)} \\;`,
+    `[[ ${'-eq '.repeat(20_000)}`,
   ];
   for (const bomb of bombs) expect((await parseCommandLine(bomb)).complete).toBe(false);
 });

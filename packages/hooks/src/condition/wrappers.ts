@@ -265,10 +265,11 @@ function readXargs(words: readonly string[]): Wrapped {
 
 function readFind(words: readonly string[]): Wrapped {
   const commands: (readonly string[])[] = [];
+  const unsure = words.filter((word) => word.includes(unknownPart) && mayStart(word)).length;
   for (let at = 0; at < words.length; at++) {
     const word = words[at] ?? '';
     const unknown = word.includes(unknownPart);
-    if (unknown ? !mayStart(word) : !starters.includes(word)) continue;
+    if (unknown ? unsure > unsureLimit || !mayStart(word) : !starters.includes(word)) continue;
     const start = at + 1;
     let end = start;
     while (end < words.length && words[end] !== ';' && !(words[end] === '+' && words[end - 1] === '{}'))
@@ -279,19 +280,23 @@ function readFind(words: readonly string[]): Wrapped {
     commands.push(words.slice(start, end).map((part) => part.replaceAll('{}', filled)));
     if (!unknown) at = end - 1;
   }
+  const open =
+    unsure > unsureLimit || words.some((word) => maybeSplit(word) || (maybeSeveral(word) && mayStart(word)));
   return wrapped({
     commands: commands.filter(([name]) => name !== undefined && !name.startsWith('-')),
     transparent: false,
-    doubts: words.some((word) => maybeSplit(word) || (maybeSeveral(word) && mayStart(word)))
-      ? ['find may be given commands when it runs']
-      : [],
+    doubts: open ? ['find may be given commands when it runs'] : [],
   });
 }
+
+/** How many words that may be `-exec` are each followed; a line written by hand has fewer. */
+const unsureLimit = 10;
 
 const starters = ['-exec', '-execdir', '-ok', '-okdir'];
 
 function mayStart(word: string): boolean {
-  return starters.some((starter) => compileGlob(plainPattern(word)).matches(starter));
+  const glob = compileGlob(plainPattern(word));
+  return starters.some((starter) => glob.matches(starter));
 }
 
 /** A word as a glob, in which what is unknown may be anything. */
