@@ -1,5 +1,5 @@
 // A tool call in the transcript: one line on what it is and what became of it, hooks that matter, and what it gave back.
-import { sanitise } from '../../terminal/sanitise.ts';
+import { reveal, sanitise } from '../../terminal/sanitise.ts';
 import type { Style } from '../screen/style.ts';
 import { cut, ends, wrap } from '../screen/text.ts';
 import type { CallBlock } from '../state/block.ts';
@@ -30,7 +30,7 @@ export function callBlockLines(
 function headLine(block: CallBlock, width: number, style: Style): string {
   const { tool, agent } = block;
   const who = agent === 'main' ? '' : style.dim(`${clean(agent)} · `);
-  const left = `${signOf(block, style)} ${who}${style.bold(clean(tool))} ${clean(summaryOf(block))}`;
+  const left = `${signOf(block, style)} ${who}${style.bold(spelt(tool))} ${spelt(summaryOf(block))}`;
   return ends(left, style.dim(timesOf(block)), width);
 }
 
@@ -114,6 +114,11 @@ const readingTools: ReadonlySet<string> = new Set([
 
 function isReading({ tool, end }: CallBlock): boolean {
   return readingTools.has(tool) && end.kind === 'done' && !end.failed;
+}
+
+/** What runs is shown with nothing left out: a part that is not seen would run unseen. */
+function spelt(text: string): string {
+  return reveal(text, { oneLine: true });
 }
 
 function clean(text: string): string {

@@ -64,7 +64,7 @@ describe('a call that changes a file', () => {
   });
 });
 
-it('tells what the tool took apart from what its hooks took', () => {
+it('a call shows all of its line, and what the tool took apart from what its hooks took', () => {
   const passed = (ms: number) => ({ id: 'h', scope: 'user', source: 's', outcome: 'passed', ms }) as const;
   const block = {
     kind: 'call',
@@ -86,6 +86,8 @@ it('tells what the tool took apart from what its hooks took', () => {
   );
   const alone = callBlockLines({ ...block, hooks: [] }, false, 60, plainStyle)[0];
   expect(alone).toMatch(/^✓ run_shell ls +6 ms$/);
+  const hiding = { ...block, input: { command: 'echo hi \u001bP ; touch x ; : \u001b\\' } };
+  expect(callBlockLines(hiding, false, 80, plainStyle)[0]).toContain('echo hi ␛P ; touch x ; : ␛\\');
 });
 
 it.each([
