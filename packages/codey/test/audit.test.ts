@@ -218,6 +218,8 @@ describe('the condition run_shell(git push*)', () => {
     "trap 'git push' EXIT",
     '$TOOL push',
     "echo 'left open",
+    // Git's own program for it, where its folder is on the PATH.
+    'git-push x',
   ];
 
   it('sees a push in whatever it is wrapped, and what cannot be read [contract.if.every-simple-command] [contract.if.wrappers] [contract.if.unknown-runs]', async () => {
@@ -232,7 +234,7 @@ describe('the condition run_shell(git push*)', () => {
       "git commit -m 'git push'",
       "cat <<'END'\ngit push\nEND",
       'ls # git push',
-      'git-push x',
+      'git-pusher x',
     ];
     expect(await seenOf(others)).toEqual([]);
   });
