@@ -62,6 +62,17 @@ export async function openEngine(hooks, stage, configured, { journal = noJournal
   return { ask: () => made.dispatch('PreToolUse', payload, context), close: () => made.close() };
 }
 
+/** A journal on disk. @param {Hooks} hooks @param {ReturnType<typeof import('./stage.mjs').createStage>} stage */
+export function openJournal(hooks, stage) {
+  return hooks.openJournal({
+    projectRoot: stage.project,
+    session: 'bench',
+    pid: process.pid,
+    now: Date.now,
+    onNotice: () => {},
+  });
+}
+
 /** So many hooks that do not match, a group each. @param {number} count */
 export function unmatched(count) {
   return {

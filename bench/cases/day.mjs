@@ -1,7 +1,7 @@
 // A working day in about a minute, at a tenth of its size: nothing may be left of it but the journal.
 // @ts-check
 import { readdirSync, readFileSync } from 'node:fs';
-import { openEngine } from '../engine-stage.mjs';
+import { openEngine, openJournal } from '../engine-stage.mjs';
 import { spread } from '../measure.mjs';
 import { loadHooksPackage } from '../package.mjs';
 import { createStage } from '../stage.mjs';
@@ -14,13 +14,7 @@ const parts = 10;
 export async function day() {
   const hooks = await loadHooksPackage();
   const stage = createStage();
-  const journal = await hooks.openJournal({
-    projectRoot: stage.project,
-    session: 'bench',
-    pid: process.pid,
-    now: Date.now,
-    onNotice: () => {},
-  });
+  const journal = await openJournal(hooks, stage);
   const quiet = await openEngine(hooks, stage, { PostToolUse: [] }, { journal });
   const busy = await openEngine(
     hooks,

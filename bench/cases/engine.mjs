@@ -3,7 +3,7 @@
 import { createServer } from 'node:http';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { bareSpawns, noops, openEngine, unmatched } from '../engine-stage.mjs';
+import { bareSpawns, noops, openEngine, openJournal, unmatched } from '../engine-stage.mjs';
 import { interleave, ratio, spread } from '../measure.mjs';
 import { loadHooksPackage } from '../package.mjs';
 import { createStage } from '../stage.mjs';
@@ -27,13 +27,7 @@ export async function engine(rounds) {
   await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)));
   const address = server.address();
   const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/`;
-  const journal = await hooks.openJournal({
-    projectRoot: stage.project,
-    session: 'bench',
-    pid: process.pid,
-    now: Date.now,
-    onNotice: () => {},
-  });
+  const journal = await openJournal(hooks, stage);
   const engines = {
     200: await openEngine(hooks, stage, unmatched(200)),
     1000: await openEngine(hooks, stage, unmatched(1000)),

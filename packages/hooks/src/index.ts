@@ -72,7 +72,14 @@ export {
   type ToolInput,
 } from './embed/tool-gate.ts';
 export type { Journal, JournaledHook, JournalEntry, JournalLine } from './journal/entry.ts';
-export { diskFiles, type Files, failureReason, openForAppend, openForRead } from './journal/files.ts';
+export {
+  diskFiles,
+  endsTorn,
+  type Files,
+  failureReason,
+  openForAppend,
+  openForRead,
+} from './journal/files.ts';
 export { ensureIgnored } from './journal/ignore.ts';
 export { openJournal, type OpenedJournal } from './journal/journal.ts';
 export { type LedgerFile, openLedger, readLedger } from './journal/ledger.ts';

@@ -1,4 +1,5 @@
 // A prompt that a plugin keeps ready: `/plugin:command words` becomes its text.
+import { isObject } from '@codey/hooks';
 import { splitFrontmatter } from '../frontmatter.ts';
 
 export interface PromptCommand {
@@ -19,12 +20,8 @@ async function readDescription(frontmatter: string): Promise<string> {
   const yaml = await import('../model/yaml.ts');
   const document = yaml.readDocument(frontmatter, new yaml.LineCounter());
   const fields = document.errors.length > 0 ? undefined : yaml.plainValue(document);
-  const description = fields?.ok && isMapping(fields.value) ? fields.value.description : undefined;
+  const description = fields?.ok && isObject(fields.value) ? fields.value.description : undefined;
   return typeof description === 'string' ? description.trim() : '';
-}
-
-function isMapping(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The text of the command that a prompt begins with; any other prompt as it is. */

@@ -1,6 +1,6 @@
 // Turns the text of a SKILL.md into a skill, by the rules of agentskills.io.
 import { basename } from 'node:path';
-import { formatProblem, parseContributedHooks } from '@codey/hooks';
+import { formatProblem, isObject, parseContributedHooks } from '@codey/hooks';
 import type { Document, LineCounter } from 'yaml';
 import { splitFrontmatter } from '../frontmatter.ts';
 import type { LoadedSkill, Skill, SkillProblem } from './skill.ts';
@@ -39,8 +39,8 @@ export async function parseSkill(source: SkillSource): Promise<ParsedSkill> {
   }
   const plain = yaml.plainValue(document);
   if (!plain.ok) return refuse(`its frontmatter ${plain.message}`);
-  const fields = readFields(plain.value);
-  if (fields === undefined) return refuse('its frontmatter must hold fields such as name and description');
+  const fields = plain.value;
+  if (!isObject(fields)) return refuse('its frontmatter must hold fields such as name and description');
   const complaint = checkName(fields.name, source.directory) ?? checkDescription(fields.description);
   if (complaint !== undefined) return refuse(complaint);
   const name = String(fields.name);
@@ -58,12 +58,6 @@ export async function parseSkill(source: SkillSource): Promise<ParsedSkill> {
 
 function refuse(message: string): ParsedSkill {
   return { ok: false, message };
-}
-
-/** Undefined where it is no mapping. */
-function readFields(value: unknown): Readonly<Record<string, unknown>> | undefined {
-  const isMapping = typeof value === 'object' && value !== null && !Array.isArray(value);
-  return isMapping ? (value as Readonly<Record<string, unknown>>) : undefined;
 }
 
 function checkName(name: unknown, directory: string): string | undefined {

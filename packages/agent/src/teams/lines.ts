@@ -2,6 +2,7 @@
 import {
   diskFiles,
   appendWholeLines,
+  endsTorn,
   type Files,
   matchesShape,
   openForAppend,
@@ -26,11 +27,8 @@ export async function appendLines(
   if (values.length === 0) return;
   const handle = await openForAppend(files, path);
   try {
-    const { size } = await handle.stat();
-    const last = Buffer.alloc(1);
     // A writer that was killed may have left the beginning of a line, which must not swallow ours.
-    if (size > 0) await handle.read(last, 0, 1, size - 1);
-    const torn = size > 0 && last[0] !== newline;
+    const torn = await endsTorn(handle);
     const lines = values.map((value) => `${JSON.stringify(value)}\n`);
     const { failure } = await appendWholeLines(handle, lines, torn);
     if (failure !== undefined) throw failure;
@@ -131,5 +129,3 @@ function parse(text: string): unknown {
     return undefined;
   }
 }
-
-const newline = 0x0a;

@@ -1,5 +1,6 @@
 // From a session's journal entries, one by one, to its spans: for a trace that is drawn and for one that is being sent.
-import { type JournalEntry, type JournaledHook, lifecycleEventNames, policyCatalogue } from '@codey/hooks';
+import type { JournalEntry, JournaledHook } from '@codey/hooks';
+import { factsOf, inOrder, type SpanState, stateOfDispatch, stateOfHook } from './hook-facts.ts';
 
 export type SpanKind =
   | 'session'
@@ -16,9 +17,6 @@ export type SpanKind =
   /** One event being asked or told. */
   | 'dispatch'
   | 'hook';
-
-/** How it came out: `bad` for denied, blocked, failed and timed out, `quiet` for what did not run. */
-export type SpanState = 'plain' | 'bad' | 'quiet';
 
 /** An entry and when it was written, in milliseconds since 1970. */
 export interface Timed<Kind extends JournalEntry['kind'] = JournalEntry['kind']> {
@@ -340,43 +338,4 @@ function takeNamed(spans: Draft[], name: string): Draft | undefined {
 function note(draft: Draft, facts: Readonly<Record<string, string>>): Draft {
   for (const [name, value] of Object.entries(facts)) if (value !== '') draft.facts[name] = value;
   return draft;
-}
-
-function stateOfDispatch({ verdict, hooks }: Timed<'dispatch'>['entry']): SpanState {
-  if (verdict === 'deny' || verdict === 'halt' || verdict === 'cancelled') return 'bad';
-  return hooks.every(({ outcome }) => outcome === 'skipped') ? 'quiet' : 'plain';
-}
-
-function stateOfHook({ outcome }: JournaledHook): SpanState {
-  switch (outcome) {
-    case 'skipped':
-      return 'quiet';
-    case 'blocked':
-    case 'failed':
-    case 'timed-out':
-    case 'cancelled':
-      return 'bad';
-    case 'passed':
-    case 'decided':
-      return 'plain';
-  }
-}
-
-function factsOf(hook: JournaledHook): Record<string, string> {
-  const { id, scope, outcome, why, verdict, exit, note: remark } = hook;
-  return {
-    outcome: why === undefined ? outcome : `${outcome} (${why})`,
-    ...(verdict !== undefined && { said: verdict }),
-    ...(exit !== undefined && { exit: String(exit) }),
-    ...(remark !== undefined && { note: remark }),
-    scope,
-    id,
-  };
-}
-
-/** Whether the hooks of an event run one after another. */
-function inOrder(event: string): boolean {
-  if ((lifecycleEventNames as readonly string[]).includes(event)) return true;
-  const known: Readonly<Record<string, { readonly groups: string }>> = policyCatalogue;
-  return Object.hasOwn(known, event) && known[event]?.groups === 'in-order';
 }

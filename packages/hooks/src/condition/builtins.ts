@@ -3,7 +3,7 @@ import { isPlainNumber } from './arithmetic.ts';
 import { unknownPart } from './glob.ts';
 import { maybeSeveral, maybeSplit } from './marks.ts';
 import { readOptions } from './options.ts';
-import { readsInput } from './wrappers.ts';
+import { readsInput } from './read-shell.ts';
 
 export interface BuiltinReading {
   /** Names of the variables it sets. */

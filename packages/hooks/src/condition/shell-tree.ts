@@ -6,7 +6,8 @@ import { plainMarks } from './marks.ts';
 import type { Findings } from './shell.ts';
 import { readWord } from './shell-words.ts';
 import { checkGaps, checkLeaf } from './shell-certainty.ts';
-import { baseName, shells } from './wrappers.ts';
+import { shells } from './read-shell.ts';
+import { baseName } from './wrappers.ts';
 
 /** Where the walk hands what it finds. */
 export interface TreeSink {

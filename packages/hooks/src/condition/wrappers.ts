@@ -1,21 +1,10 @@
 // Commands whose job is to start another command: which one, and from which words.
-import { compileGlob, escapeGlob, unknownPart } from './glob.ts';
-import { maybeSeveral, maybeSplit, plainMarks, splitPart } from './marks.ts';
-import { type OptionTable, type ReadOptions, readOptions } from './options.ts';
-
-/** What a command starts, as far as its words tell. */
-export interface Wrapped {
-  /** Commands given as words. */
-  readonly commands: readonly (readonly string[])[];
-  /** Command lines given as one string, which a shell will read again. */
-  readonly lines: readonly string[];
-  /** Variables it sets for what it starts. */
-  readonly assigned: readonly string[];
-  /** True where it does nothing of its own, so that whoever allows what it starts has allowed it too. */
-  readonly transparent: boolean;
-  /** Why the commands it starts are not all known; empty where they are. */
-  readonly doubts: readonly string[];
-}
+import { unknownPart } from './glob.ts';
+import { maybeSeveral, splitPart } from './marks.ts';
+import { type OptionTable, readOptions } from './options.ts';
+import { readFind } from './read-find.ts';
+import { readShell, shells } from './read-shell.ts';
+import { hasOption, unreadOptions, type Wrapped, wrapped } from './wrapped.ts';
 
 /**
  * Undefined for a command that starts no other one. A program given by its path may be any of that name: what it would
@@ -33,32 +22,7 @@ export function baseName(word: string): string {
   return word.slice(word.lastIndexOf('/') + 1);
 }
 
-/** Shells, which take a command line as an argument or from their input. */
-export const shells: ReadonlySet<string> = new Set(['sh', 'bash', 'dash', 'zsh', 'ksh']);
-
 type Reader = (words: readonly string[], name: string) => Wrapped;
-
-const shell: OptionTable = {
-  flags: 'abcefhilmnprstuvxBCEHPTD',
-  apart: 'oO',
-  longFlags: [
-    'debug',
-    'debugger',
-    'dump-po-strings',
-    'dump-strings',
-    'help',
-    'login',
-    'noediting',
-    'noprofile',
-    'norc',
-    'posix',
-    'pretty-print',
-    'restricted',
-    'verbose',
-    'version',
-  ],
-  longValues: ['init-file', 'rcfile'],
-};
 
 const readers: Readonly<Record<string, Reader>> = {
   env: readEnv,
@@ -134,10 +98,6 @@ const readers: Readonly<Record<string, Reader>> = {
   ...Object.fromEntries([...shells].map((name) => [name, readShell])),
 };
 
-function wrapped(found: Partial<Wrapped>): Wrapped {
-  return { commands: [], lines: [], assigned: [], transparent: true, doubts: [], ...found };
-}
-
 interface PrefixTable extends OptionTable {
   /** Operands that come before the command. */
   readonly skip?: number;
@@ -167,17 +127,6 @@ function prefix(table: PrefixTable): Reader {
 /** Whether the words before a command may come to more or fewer, so that another word is its name. */
 function mayMove(words: readonly string[], command: readonly string[]): boolean {
   return words.slice(0, words.length - command.length).some(maybeSeveral);
-}
-
-/** Whether one of the options was given, shortened or not. */
-function hasOption(given: ReadOptions['options'], names: readonly string[]): boolean {
-  return given.some(({ name }) =>
-    names.some((wanted) => wanted === name || (wanted.length > 1 && wanted.startsWith(name))),
-  );
-}
-
-function unreadOptions(name: string): string {
-  return `the options of ${name} could not all be read`;
 }
 
 function splitAssignments(words: readonly string[]): {
@@ -263,47 +212,6 @@ function readXargs(words: readonly string[]): Wrapped {
   });
 }
 
-function readFind(words: readonly string[]): Wrapped {
-  const commands: (readonly string[])[] = [];
-  const unsure = words.filter((word) => word.includes(unknownPart) && mayStart(word)).length;
-  for (let at = 0; at < words.length; at++) {
-    const word = words[at] ?? '';
-    const unknown = word.includes(unknownPart);
-    if (unknown ? unsure > unsureLimit || !mayStart(word) : !starters.includes(word)) continue;
-    const start = at + 1;
-    let end = start;
-    while (end < words.length && words[end] !== ';' && !(words[end] === '+' && words[end - 1] === '{}'))
-      end++;
-    // A word that only may be `-exec` needs an end, and takes nothing from those behind it that are.
-    if (unknown && end === words.length) continue;
-    const filled = words[end] === '+' ? splitPart : unknownPart;
-    commands.push(words.slice(start, end).map((part) => part.replaceAll('{}', filled)));
-    if (!unknown) at = end - 1;
-  }
-  const open =
-    unsure > unsureLimit || words.some((word) => maybeSplit(word) || (maybeSeveral(word) && mayStart(word)));
-  return wrapped({
-    commands: commands.filter(([name]) => name !== undefined && !name.startsWith('-')),
-    transparent: false,
-    doubts: open ? ['find may be given commands when it runs'] : [],
-  });
-}
-
-/** How many words that may be `-exec` are each followed; a line written by hand has fewer. */
-const unsureLimit = 10;
-
-const starters = ['-exec', '-execdir', '-ok', '-okdir'];
-
-function mayStart(word: string): boolean {
-  const glob = compileGlob(plainPattern(word));
-  return starters.some((starter) => glob.matches(starter));
-}
-
-/** A word as a glob, in which what is unknown may be anything. */
-function plainPattern(word: string): string {
-  return escapeGlob(plainMarks(word)).replaceAll(unknownPart, '*');
-}
-
 /** `trap - EXIT` puts a signal back, and the options only list. */
 function readTrap(words: readonly string[]): Wrapped {
   const [line] =
@@ -312,46 +220,4 @@ function readTrap(words: readonly string[]): Wrapped {
     lines: line === undefined || line === '-' ? [] : [line],
     transparent: false,
   });
-}
-
-/** Whether a path stands for what a program gets as input. Where a relative one starts from is not known. */
-export function readsInput(path: string): boolean {
-  return /(?:^|\/)(?:stdin|fd\/+\d+)$/.test(path.replaceAll(/\/(?:\.?\/)+/g, '/'));
-}
-
-/** `-c` takes the first operand as a command line; without it the first operand is a script, or the input is. */
-function readShell(words: readonly string[], name: string): Wrapped {
-  const { options, operands, certain } = readOptions(words.map(shellOption), shell);
-  const has = (option: string) => options.some((found) => found.name === option);
-  const doubts = [
-    ...(certain ? [] : [unreadOptions(name)]),
-    ...(has('init-file') || has('rcfile') ? [`${name} reads a file of its own first`] : []),
-  ];
-  if (has('c')) {
-    // A lone dash ends the options, unless `--` has done so before.
-    const lines = operands[0] === '-' ? operands.slice(0, 2) : operands.slice(0, 1);
-    return wrapped({
-      lines,
-      doubts: ownGrammar.has(name) ? [...doubts, `${name} has a grammar of its own`] : doubts,
-    });
-  }
-  if (has('version') || has('help')) return wrapped({ transparent: false });
-  const [script] = operands[0] === '-' ? operands.slice(1) : operands;
-  return wrapped({
-    transparent: false,
-    doubts:
-      has('s') || script === undefined || script === '-' || readsInput(script)
-        ? [...doubts, `${name} reads commands from its input`]
-        : doubts,
-  });
-}
-
-/** Lines of these are read as well as bash's grammar can, so that they can be stopped. */
-const ownGrammar: ReadonlySet<string> = new Set(['zsh', 'ksh']);
-
-/** `+e` is the opposite of `-e`, and bash takes its long options with one dash too. */
-function shellOption(word: string): string {
-  if (/^\+[A-Za-z]+$/.test(word)) return `-${word.slice(1)}`;
-  const long = word.startsWith('-') ? word.slice(1) : '';
-  return [...(shell.longFlags ?? []), ...(shell.longValues ?? [])].includes(long) ? `-${word}` : word;
 }

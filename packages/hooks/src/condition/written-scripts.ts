@@ -1,7 +1,8 @@
 // Whether a line runs a file that it writes itself: nobody can have read what is in there.
 import { unknownPart } from './glob.ts';
 import type { Redirect, SimpleCommand } from './shell.ts';
-import { baseName, shells } from './wrappers.ts';
+import { shells } from './read-shell.ts';
+import { baseName } from './wrappers.ts';
 
 /** Files are compared by their last name, since a `cd` or a link may part two names of one file. */
 export function runsWhatItWrites(

@@ -1,7 +1,8 @@
 // Which paths a command's words can mean, from where it runs.
 import { isAbsolute, resolve } from 'node:path';
 import { unknownPart } from '../condition/glob.ts';
-import { baseName, shells } from '../condition/wrappers.ts';
+import { shells } from '../condition/read-shell.ts';
+import { baseName } from '../condition/wrappers.ts';
 import { type FilePresence, isFile } from '../runners/find-program.ts';
 import type { CommandReading } from './command-reading.ts';
 

@@ -1,6 +1,7 @@
 // A session as spans of time, one inside the other: what every form of a trace is drawn from.
 
-import type { SpanKind, SpanState } from '../../trace/read-spans.ts';
+import type { SpanState } from '../../trace/hook-facts.ts';
+import type { SpanKind } from '../../trace/read-spans.ts';
 
 export interface Span {
   /** Its place in the list. */
