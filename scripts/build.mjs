@@ -5,32 +5,37 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import { rolldown } from 'rolldown';
+import { asLoadable } from './as-loadable.mjs';
 import { leanImports } from './lean-imports.mjs';
 import { pruneStale, putFile } from './place-files.mjs';
 import { noticesFor } from './third-party.mjs';
-import { toCommonJs } from './to-commonjs.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const require = createRequire(import.meta.url);
 /** A day: nobody runs a program longer than that without loading the rest of its code. */
 const staleAfterMs = 24 * 60 * 60 * 1000;
 
-const shared = /** @satisfies {import('esbuild').BuildOptions} */ ({
-  bundle: true,
-  format: 'esm',
+const shared = /** @satisfies {import('rolldown').InputOptions} */ ({
   platform: 'node',
-  target: 'node20.19',
   // jsonc-parser's CommonJS form loads its parts by names that a bundler cannot follow.
-  mainFields: ['module', 'main'],
+  resolve: { conditionNames: ['codey-source'], mainFields: ['module', 'main'] },
+  transform: { target: 'node20.19' },
   // Tool descriptions are Markdown files beside their tools, pages for a browser are HTML files.
-  loader: { '.md': 'text', '.html': 'text' },
-  charset: 'utf8',
-  // Not minified: it starts no faster and stack traces stay readable.
-  minify: false,
-  legalComments: 'none',
-  logLevel: 'warning',
+  moduleTypes: { '.md': 'text', '.html': 'text' },
+  // Emscripten's, in a function that the program never calls.
+  checks: { eval: false },
+  logLevel: 'warn',
 });
+
+/**
+ * What every start loads and what every run does, in one chunk each. Split by who else needs what, as bundlers do by
+ * themselves, a run loads thirty chunks: a look at the disk for each, and a getter for each name that one takes of another.
+ */
+const loadedTogether = [
+  { name: 'start', test: /[\\/]codey[\\/]src[\\/]main\.ts$/, priority: 2 },
+  { name: 'run', test: /[\\/]codey[\\/]src[\\/]modes[\\/]print\.ts$/, priority: 1 },
+];
 
 const flags = process.argv.slice(2);
 const unknown = flags.filter((flag) => !['--packages', '--clean'].includes(flag));
@@ -42,8 +47,9 @@ try {
   await buildProgram({ clean: flags.includes('--clean') });
   if (flags.includes('--packages')) await buildPackages();
 } catch (error) {
-  // esbuild has printed its findings; anything else is a fault of this script.
+  // The bundler's findings say all there is to say; anything else is a fault of this script.
   if (!(error instanceof Error && 'errors' in error)) throw error;
+  console.error(error.message);
   process.exitCode = 1;
 }
 
@@ -56,39 +62,34 @@ try {
 async function buildProgram({ clean }) {
   const packageDir = join(root, 'packages/codey');
   const out = join(packageDir, 'dist');
-  const result = await build({
+  const bundle = await rolldown({
     ...shared,
-    absWorkingDir: packageDir,
-    entryPoints: { main: 'src/main.ts' },
-    outdir: out,
-    outExtension: { '.js': '.cjs' },
-    splitting: true,
-    entryNames: 'chunks/[name]-[hash]',
-    chunkNames: 'chunks/[name]-[hash]',
-    conditions: ['codey-source'],
-    plugins: [leanImports],
-    define: { 'process.env.NODE_ENV': '"production"' },
-    write: false,
-    metafile: true,
+    cwd: packageDir,
+    input: { main: 'src/main.ts' },
+    plugins: leanImports,
+    transform: { ...shared.transform, define: { 'process.env.NODE_ENV': '"production"' } },
   });
-  const { outputs, inputs } = result.metafile;
-  const files = await Promise.all(
-    result.outputFiles.map(async ({ path, text }) => {
-      const { entryPoint, inputs: sources } = outputs[relative(packageDir, path)] ?? { inputs: {} };
-      return { path, entryPoint, code: Buffer.from(await toCommonJs(text, Object.keys(sources))) };
-    }),
-  );
-  const entry = files.find(({ entryPoint }) => entryPoint === 'src/main.ts');
+  const { output } = await bundle.generate({
+    format: 'cjs',
+    exports: 'named',
+    entryFileNames: 'chunks/[name]-[hash].cjs',
+    chunkFileNames: 'chunks/[name]-[hash].cjs',
+    // Not minified: it starts no faster and stack traces stay readable.
+    minify: false,
+    comments: false,
+    codeSplitting: { groups: loadedTogether },
+  });
+  const chunks = output.filter((file) => file.type === 'chunk');
+  const entry = chunks.find(({ isEntry }) => isEntry);
   if (entry === undefined) throw new Error('the bundle has no entry');
   if (clean) rmSync(out, { recursive: true, force: true });
   copyAssets(out);
-  putFile(join(out, 'third-party-licenses.txt'), Buffer.from(noticesFor(packageDir, Object.keys(inputs))));
-  for (const { path, code } of files) putFile(path, code);
-  putFile(
-    join(out, 'main.cjs'),
-    Buffer.from(`module.exports = require('./chunks/${basename(entry.path)}');\n`),
-  );
-  pruneStale(join(out, 'chunks'), new Set(files.map(({ path }) => path)), Date.now() - staleAfterMs);
+  const sources = chunks.flatMap(({ moduleIds }) => moduleIds);
+  putFile(join(out, 'third-party-licenses.txt'), Buffer.from(noticesFor(packageDir, sources)));
+  for (const { fileName, code } of chunks) putFile(join(out, fileName), asLoadable(code));
+  putFile(join(out, 'main.cjs'), asLoadable(`module.exports = require('./${entry.fileName}');`));
+  const current = new Set(chunks.map(({ fileName }) => join(out, fileName)));
+  pruneStale(join(out, 'chunks'), current, Date.now() - staleAfterMs);
   keepCompiled(out);
 }
 
@@ -113,15 +114,18 @@ async function buildPackages() {
     const packageDir = join(root, 'packages', name);
     const out = join(packageDir, 'dist');
     rmSync(out, { recursive: true, force: true });
-    await build({
+    const bundle = await rolldown({
       ...shared,
-      absWorkingDir: packageDir,
-      entryPoints: entryPoints(packageDir),
-      outbase: 'src',
-      outdir: out,
-      splitting: true,
-      chunkNames: 'chunks/[name]-[hash]',
-      packages: 'external',
+      cwd: packageDir,
+      input: entryPoints(packageDir),
+      external: (id) => !id.startsWith('.') && !id.startsWith('/'),
+    });
+    await bundle.write({
+      dir: out,
+      format: 'esm',
+      entryFileNames: '[name].js',
+      chunkFileNames: 'chunks/[name]-[hash].js',
+      minify: false,
     });
     if (name === 'hooks') copyAssets(out);
     const tsc = spawnSync(

@@ -47,12 +47,12 @@ function cacheName() {
 }
 
 /**
+ * The file holds the function that a chunk is run as, in ASCII.
  * @param {string} file
  * @param {Buffer} [cachedData]
  */
 function compileChunk(file, cachedData) {
-  const text = readFileSync(file, 'utf8');
-  return new Script(`(function (exports, require, module, __filename, __dirname) {${text}\n})`, {
+  return new Script(readFileSync(file, 'latin1'), {
     filename: file,
     ...(cachedData !== undefined && { cachedData }),
   });

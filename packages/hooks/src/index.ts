@@ -171,3 +171,4 @@ export { heldBackNotice, isOpen, type Review } from './trust/review.ts';
 export { createTrustStore, type TrustStore } from './trust/store.ts';
 export { type TrustPort, type TrustState, trustEverything, trustOwnHooksOnly } from './trust/trust.ts';
 export { monotonicMs } from './monotonic.ts';
+export { promptFiles } from './prompt-files.ts';

@@ -1,8 +1,9 @@
 // Finds the AGENTS.md files that apply, from the workspace root down to the working directory, with what they import.
-import { realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { diskFiles, failureReason, isInside, openForRead } from '@codey/hooks';
+import { diskFiles, failureReason, isInside, openForRead, promptFiles } from '@codey/hooks';
 import { importsOf } from './imports.ts';
+
+const { realpath } = promptFiles;
 
 export interface InstructionsFile {
   /** Absolute. */

@@ -6,6 +6,7 @@ import {
   type LoadedSettings,
   loadSettings,
   type LocationOptions,
+  promptFiles,
   settingsLocations,
 } from '@codey/hooks';
 import { diskWatchFiles, glance, type WatchFiles } from '../watch/look.ts';
@@ -45,7 +46,7 @@ export interface ReloadOptions {
 }
 
 export function createSettingsReload(options: ReloadOptions): SettingsReload {
-  const { locations, flags = {}, files = diskWatchFiles } = options;
+  const { locations, flags = {}, files = { ...diskWatchFiles, ...promptFiles } } = options;
   const places = settingsLocations(locations).map(({ file }) => file);
   let inForce = options.loaded;
   let declined: readonly LoadedSettings[] = [];

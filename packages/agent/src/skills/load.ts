@@ -1,9 +1,10 @@
 // Finds the skills of a user and a project on disk.
-import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { failureReason, isInside } from '@codey/hooks';
+import { failureReason, isInside, promptFiles } from '@codey/hooks';
 import { parseSkill } from './parse.ts';
 import type { LoadedSkill, Skill, SkillProblem } from './skill.ts';
+
+const { readdir, readFile, realpath, stat } = promptFiles;
 
 export interface LoadSkillsOptions {
   /** Real path. */

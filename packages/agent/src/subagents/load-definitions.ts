@@ -1,12 +1,13 @@
 // Finds the agent definitions of a project and its user.
-import { readdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readSmallFile } from '../tools/open-file.ts';
 import { type AgentDefinition, generalAgent } from './definition.ts';
 import type { FieldOptions } from './definition-fields.ts';
 import { knownTools } from './known-tools.ts';
 import { parseDefinition } from './parse-definition.ts';
-import { settingsDirectories } from '@codey/hooks';
+import { settingsDirectories, promptFiles } from '@codey/hooks';
+
+const { readdir, realpath } = promptFiles;
 
 export interface LoadDefinitionsOptions extends Omit<FieldOptions, 'knownTools'> {
   /** Real path. */

@@ -1,6 +1,8 @@
 // Where a team keeps what must outlive its members: one folder a team, in the user's own.
-import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promptFiles } from '@codey/hooks';
+
+const { readdir } = promptFiles;
 
 export interface TeamFiles {
   readonly folder: string;

@@ -1,7 +1,9 @@
 // Resolves the path a model wrote: where it really leads, and whether that is inside the workspace.
-import { readlink, realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { ToolContext } from './tool.ts';
+import { promptFiles } from '@codey/hooks';
+
+const { readlink, realpath } = promptFiles;
 
 export type PathWorld = Pick<ToolContext, 'workspace' | 'cwd' | 'extraDirs'>;
 

@@ -1,5 +1,4 @@
 // Runs a command line and waits for it, or starts it in the background.
-import { stat } from 'node:fs/promises';
 import { stripVTControlCharacters } from 'node:util';
 import type { ProcessResult } from '@codey/hooks';
 import * as v from 'valibot';
@@ -12,6 +11,9 @@ import { failed, ok } from './result.ts';
 import description from './run-shell.md';
 import { showName } from './show-name.ts';
 import { defineTool, type ToolContext, type ToolResult } from './tool.ts';
+import { promptFiles } from '@codey/hooks';
+
+const { stat } = promptFiles;
 
 const defaultTimeout = 120;
 const longestTimeout = 600;

@@ -1,8 +1,8 @@
 // Keys of model providers that were typed into the wizard: a file only their owner can read, looked at where the
 // environment has none.
-import { chmod, readFile } from 'node:fs/promises';
+import { chmod } from 'node:fs/promises';
 import path from 'node:path';
-import { failureReason } from '@codey/hooks';
+import { failureReason, promptFiles } from '@codey/hooks';
 import { putFile } from './put-file.ts';
 
 export function keyFile(home: string): string {
@@ -36,7 +36,7 @@ async function readFileOf(home: string): Promise<object> {
   const file = keyFile(home);
   let text: string;
   try {
-    text = await readFile(file, 'utf8');
+    text = await promptFiles.readFile(file, 'utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
     throw error;

@@ -1,7 +1,6 @@
 // Where the program is asked to work: the directory it starts in, and the project that directory belongs to.
-import { realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { findProjectRoot } from '@codey/hooks';
+import { findProjectRoot, promptFiles } from '@codey/hooks';
 import { StartError } from './exit.ts';
 import type { World } from './world.ts';
 
@@ -9,7 +8,7 @@ import type { World } from './world.ts';
 export async function findStart(cwd: string | undefined, world: World): Promise<string> {
   const wanted = path.resolve(world.cwd, cwd ?? '.');
   try {
-    return await realpath(wanted);
+    return await promptFiles.realpath(wanted);
   } catch {
     throw new StartError(
       cwd === undefined

@@ -1,7 +1,9 @@
 // The names one file goes by: as it was written, relative to the workspace, absolute, and with links resolved.
 import { lstatSync } from 'node:fs';
-import { readlink, realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, normalize, relative, resolve, sep } from 'node:path';
+import { promptFiles } from '../prompt-files.ts';
+
+const { readlink, realpath } = promptFiles;
 
 /** Resolves links in an absolute path whose last parts may not exist yet. Rejects where that cannot be told. */
 export type ResolveLinks = (path: string) => Promise<string>;

@@ -1,5 +1,6 @@
 // The few things settings need of a disk. `node:fs/promises` fits as it is; tests and embedders may pass another.
 import * as promises from 'node:fs/promises';
+import { promptFiles } from '../prompt-files.ts';
 
 export interface FileFacts {
   isFile(): boolean;
@@ -21,7 +22,7 @@ export type WritePort = Pick<
   'link' | 'lstat' | 'mkdir' | 'open' | 'readdir' | 'readFile' | 'realpath' | 'rename' | 'stat' | 'unlink'
 >;
 
-export const localDisk: WritePort = promises;
+export const localDisk: WritePort = { ...promises, ...promptFiles };
 
 /** The text with its byte order mark, undefined where there is no file. Throws what the disk throws, and for bad UTF-8. */
 export async function readTextIfAny(file: string, fs: ReadPort): Promise<string | undefined> {

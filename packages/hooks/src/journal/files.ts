@@ -3,6 +3,7 @@ import { constants } from 'node:fs';
 import * as promises from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promptFiles } from '../prompt-files.ts';
 
 /** The part of `node:fs/promises` that the journal needs; tests pass another one. */
 export type Files = Pick<
@@ -11,7 +12,7 @@ export type Files = Pick<
 >;
 
 /** The real file system. */
-export const diskFiles: Files = promises;
+export const diskFiles: Files = { ...promises, ...promptFiles };
 
 /** No link is followed in the last component, and a FIFO planted under the name does not hang the open. */
 const careful = constants.O_NOFOLLOW | constants.O_NONBLOCK;

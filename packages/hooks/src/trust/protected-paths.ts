@@ -1,5 +1,4 @@
 // What an agent must not change without being asked, whatever mode or hook allows it.
-import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createLinkResolver, isInside } from '../condition/path.ts';
 import { type LocationOptions, settingsDirectories, settingsLocations } from '../config/scopes.ts';
@@ -8,6 +7,9 @@ import { readCommand } from './command-reading.ts';
 import { namedPaths, type NamingPlace } from './named-paths.ts';
 import { commandOf, directoryVariables, type Surroundings } from './offer.ts';
 import type { AnyHook } from './trust.ts';
+import { promptFiles } from '../prompt-files.ts';
+
+const { lstat } = promptFiles;
 
 export interface ProtectedOptions {
   readonly locations: LocationOptions;

@@ -1,8 +1,10 @@
 // Kept approvals on disk: a small file of the user's, outside every project and every settings file.
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { describeProcess, failureReason, replaceFile, waitForLock } from '@codey/hooks';
+import { describeProcess, failureReason, replaceFile, waitForLock, promptFiles } from '@codey/hooks';
 import type { ApprovalStore } from './remembered.ts';
+
+const { readFile } = promptFiles;
 
 /** `file` is `approvals.json` in the project's folder under the user's home; it is made when the first rule is kept. */
 export function approvalsFile(file: string): ApprovalStore {

@@ -1,0 +1,55 @@
+// The file system's short questions, answered at once: asked in the background each takes ten times as long.
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  statSync,
+} from 'node:fs';
+import * as promises from 'node:fs/promises';
+
+/**
+ * Functions of `node:fs/promises` with the same arguments, results and errors, for the few dozen looks of a start or a tool
+ * call. A look takes microseconds, its way through Node's threads fifty and more. Not for walking through a tree:
+ * nothing else runs meanwhile. A file that is read must be regular and small, anything else is read in the background.
+ */
+export const promptFiles = {
+  lstat: promptly(lstatSync) as typeof promises.lstat,
+  stat: promptly(statSync) as typeof promises.stat,
+  realpath: promptly(realpathSync.native) as typeof promises.realpath,
+  readlink: promptly(readlinkSync) as typeof promises.readlink,
+  readdir: promptly(readdirSync) as typeof promises.readdir,
+  readFile: promptly(readPromptly) as typeof promises.readFile,
+};
+
+/** Larger ones would be felt. */
+const promptLimit = 256 * 1024;
+
+function promptly<Arguments extends readonly unknown[]>(
+  call: (...given: Arguments) => unknown,
+): (...given: Arguments) => Promise<unknown> {
+  return async (...given) => call(...given);
+}
+
+type ReadArguments = Parameters<typeof promises.readFile>;
+
+function readPromptly(...given: ReadArguments): unknown {
+  const [path, options] = given;
+  if (typeof path !== 'string' || (typeof options === 'object' && options !== null))
+    return promises.readFile(...given);
+  // A FIFO would wait for its writer.
+  const descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    const facts = fstatSync(descriptor);
+    if (facts.isFile() && facts.size > 0 && facts.size <= promptLimit)
+      return readFileSync(descriptor, options);
+  } finally {
+    closeSync(descriptor);
+  }
+  return promises.readFile(...given);
+}
