@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { buildSync } from 'esbuild';
+import { build } from 'rolldown';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { guard } from './guard.mjs';
 
@@ -22,20 +22,17 @@ describe('the guard', () => {
 
 describe('its fixtures', () => {
   let folder: string;
-  beforeEach(() => {
+  beforeEach(async () => {
     folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'codey-example-')));
     cpSync(here, path.join(folder, 'project'), { recursive: true });
     mkdirSync(path.join(folder, 'home'));
     // Outside this repository there is no package to import yet, so the copy holds it.
-    buildSync({
-      entryPoints: [path.join(here, 'guard.mjs')],
-      bundle: true,
-      format: 'esm',
+    await build({
+      input: path.join(here, 'guard.mjs'),
       platform: 'node',
-      conditions: ['codey-source'],
-      outfile: path.join(folder, 'project/guard.mjs'),
-      allowOverwrite: true,
-      logLevel: 'error',
+      resolve: { conditionNames: ['codey-source'] },
+      output: { file: path.join(folder, 'project/guard.mjs') },
+      logLevel: 'silent',
     });
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import { build } from 'rolldown';
 import { describe, expect, it } from 'vitest';
 import { createNotices, type NoticeStream } from './notices.ts';
 
@@ -35,22 +35,21 @@ describe('notices', () => {
   });
 
   it('survive a reader that went away', async () => {
-    const source = fileURLToPath(new URL('./notices.ts', import.meta.url));
-    const program = `import { createNotices } from ${JSON.stringify(source)};
+    const { output } = await build({
+      input: fileURLToPath(new URL('./notices.ts', import.meta.url)),
+      platform: 'node',
+      write: false,
+      logLevel: 'silent',
+    });
+    const module = JSON.stringify(`data:text/javascript,${encodeURIComponent(output[0].code)}`);
+    const program = `import { createNotices } from ${module};
       const notices = createNotices(() => process.stderr, {});
       process.stdin.once('data', () => {
         for (let n = 0; n < 100; n++) setImmediate(() => notices.note('line ' + n));
         setTimeout(() => process.exit(7), 50);
       });
       process.stdout.write('ready');`;
-    const { outputFiles } = await build({
-      stdin: { contents: program, loader: 'ts', resolveDir: fileURLToPath(new URL('.', import.meta.url)) },
-      bundle: true,
-      format: 'esm',
-      platform: 'node',
-      write: false,
-    });
-    const child = spawn(process.execPath, ['--input-type=module', '-e', outputFiles[0]?.text ?? '']);
+    const child = spawn(process.execPath, ['--input-type=module', '-e', program]);
     await once(child.stdout, 'data');
     child.stderr.destroy();
     child.stdin.end('go');

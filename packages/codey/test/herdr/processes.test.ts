@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build, type Metafile } from 'esbuild';
+import { build, type OutputChunk } from 'rolldown';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createServer, type Pane } from './stand-in.mjs';
 
@@ -22,26 +22,21 @@ const source = fileURLToPath(new URL('../fixtures/herdr-program.ts', import.meta
 
 let built: string;
 let program: string;
-let outputs: Metafile['outputs'];
+let chunks: readonly OutputChunk[];
 beforeAll(async () => {
   built = mkdtempSync(path.join(tmpdir(), 'herdr-program-'));
   program = path.join(built, 'main.js');
   writeFileSync(path.join(built, 'package.json'), '{"type":"module"}');
-  const { metafile } = await build({
-    entryPoints: { main: source },
-    outdir: built,
-    bundle: true,
-    splitting: true,
+  const { output } = await build({
+    input: { main: source },
     platform: 'node',
-    format: 'esm',
-    target: 'node20',
-    conditions: ['codey-source'],
-    mainFields: ['module', 'main'],
-    loader: { '.md': 'text' },
-    logLevel: 'error',
-    metafile: true,
+    resolve: { conditionNames: ['codey-source'], mainFields: ['module', 'main'] },
+    moduleTypes: { '.md': 'text' },
+    transform: { target: 'node20.19' },
+    output: { dir: built },
+    logLevel: 'silent',
   });
-  outputs = metafile.outputs;
+  chunks = output.filter((part) => part.type === 'chunk');
 });
 afterAll(() => rmSync(built, { recursive: true, force: true }));
 
@@ -274,18 +269,11 @@ describe('a codey that stays silent', () => {
 describe('the reporter', () => {
   it('is not loaded by a program that does not report [codey.herdr.no-probing]', () => {
     const chunkOf = (file: string) =>
-      Object.keys(outputs).find((name) =>
-        Object.keys(outputs[name]?.inputs ?? {}).some((input) => input.endsWith(file)),
-      );
-    const atStart = (name: string | undefined): readonly string[] =>
-      name === undefined
-        ? []
-        : [
-            name,
-            ...(outputs[name]?.imports ?? []).flatMap(({ kind, path: to }) =>
-              kind === 'import-statement' ? atStart(to) : [],
-            ),
-          ];
+      chunks.find(({ moduleIds }) => moduleIds.some((id) => id.endsWith(file)))?.fileName;
+    const atStart = (name: string | undefined): readonly string[] => {
+      const chunk = chunks.find(({ fileName }) => fileName === name);
+      return chunk === undefined ? [] : [chunk.fileName, ...chunk.imports.flatMap(atStart)];
+    };
     const reporter = chunkOf('packages/hooks/src/herdr/reporter.ts');
     expect(reporter).toBeDefined();
     expect(atStart(chunkOf('packages/codey/src/start/herdr.ts'))).not.toContain(reporter);

@@ -1,9 +1,9 @@
 // A module with hooks, started by the engine as command and as worker, and imported without starting anything.
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { buildSync } from 'esbuild';
+import { build } from 'rolldown';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { HookDefinition } from '../config/hook.ts';
 import { createCommandRunner } from '../runners/command.ts';
@@ -12,7 +12,7 @@ import type { Runner } from '../runners/runner.ts';
 import { createWorkerRunner } from '../runners/worker.ts';
 
 const source = `
-import { defineHook, deny, runHooks } from './index.ts';
+import { defineHook, deny, runHooks } from './sdk.mjs';
 export const guard = defineHook('PreToolUse', async ({ tool_input }) => {
   if (tool_input.command !== 'git push') return undefined;
   console.log('for people');
@@ -24,16 +24,15 @@ await runHooks(import.meta.url, guard);
 
 let folder: string;
 let program: string;
-beforeAll(() => {
+beforeAll(async () => {
   folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'codey-sdk-')));
   program = path.join(folder, 'guard.mjs');
-  buildSync({
-    stdin: { contents: source, resolveDir: fileURLToPath(new URL('.', import.meta.url)), loader: 'ts' },
-    bundle: true,
-    format: 'esm',
+  writeFileSync(program, source);
+  await build({
+    input: fileURLToPath(new URL('./index.ts', import.meta.url)),
     platform: 'node',
-    outfile: program,
-    logLevel: 'error',
+    output: { file: path.join(folder, 'sdk.mjs') },
+    logLevel: 'silent',
   });
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
