@@ -53,7 +53,7 @@ export async function engine(rounds) {
         journaled: ask('journaled', 500),
         command: ask('command', 20),
         ten: ask('ten', 5),
-        worker: ask('worker', 200),
+        worker: ask('worker', 1_000),
         http: ask('http', 100),
         bare: () => average(20, () => bareSpawns(1)),
         bareTen: () => average(5, () => bareSpawns(10)),

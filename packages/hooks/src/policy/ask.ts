@@ -65,7 +65,10 @@ async function run(
     runId: start.runId,
     input: start.input,
     workspace,
-    environment: environmentOf(hook, start, context),
+    // A worker that runs has its own already.
+    get environment() {
+      return environmentOf(hook, start, context);
+    },
     deadlineMs: hook.timeoutMs,
     ...(signal !== undefined && { signal }),
     onStart: () => {

@@ -91,8 +91,16 @@ export function buildPayload<Event extends PolicyEventName>(
     hook_event_name: event,
     protocol,
   };
-  const present = Object.keys(payloadEntries(event)).filter((key) => values[key] !== undefined);
+  const present = keysOf(event).filter((key) => values[key] !== undefined);
   return Object.fromEntries(present.map((key) => [key, values[key]])) as WirePayload<Event>;
+}
+
+const knownKeys = new Map<PolicyEventName, readonly string[]>();
+
+function keysOf(event: PolicyEventName): readonly string[] {
+  const keys = knownKeys.get(event) ?? Object.keys(payloadEntries(event));
+  knownKeys.set(event, keys);
+  return keys;
 }
 
 /** The schema of a whole payload, field by field in their order. */

@@ -3,6 +3,7 @@ import type { Interruption } from './bounded.ts';
 import { runMarkerName } from './environment.ts';
 import type { KeptProcess } from './keep.ts';
 import { outputCap } from './output-cap.ts';
+import { stayAwake } from './stay-awake.ts';
 import type { ProcessHost } from './process.ts';
 import type { RunEnd, RunRequest } from './runner.ts';
 import type { FailedEnd } from './spawn-failure.ts';
@@ -81,6 +82,7 @@ export async function startWorker(
       open.set(id, resolve);
       stop.addEventListener('abort', () => forget(id, stop.reason as Interruption), { once: true });
       process.write(encodeRequest(id, event, input));
+      stayAwake(() => !open.has(id));
     });
   }
 
