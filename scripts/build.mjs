@@ -126,6 +126,7 @@ async function buildPackages() {
       entryFileNames: '[name].js',
       chunkFileNames: 'chunks/[name]-[hash].js',
       minify: false,
+      minifyInternalExports: false,
     });
     if (name === 'hooks') copyAssets(out);
     const tsc = spawnSync(
@@ -145,14 +146,18 @@ async function buildPackages() {
 }
 
 /**
- * The sources that a package's `exports` name.
+ * The sources that a package's `exports` name, each by the path it keeps in what is built.
  * @param {string} packageDir
- * @returns {string[]}
+ * @returns {Record<string, string>}
  */
 function entryPoints(packageDir) {
   const manifest = JSON.parse(readFileSync(join(packageDir, 'package.json'), 'utf8'));
-  return Object.values(manifest.exports).flatMap((target) =>
-    typeof target === 'object' ? [target['codey-source']] : [],
+  return Object.fromEntries(
+    Object.values(manifest.exports).flatMap((target) => {
+      if (typeof target !== 'object') return [];
+      const source = target['codey-source'];
+      return [[source.replace(/^\.\/src\/|\.ts$/g, ''), source]];
+    }),
   );
 }
 

@@ -30,26 +30,32 @@ export interface AncestryWorld {
 export function ancestry(
   world: AncestryWorld = { environment: process.env, parentPid: process.ppid, proc: createProc() },
 ): Ancestry {
-  const generations = [world.environment, ...parents(world)];
+  const above = ancestors(world.parentPid, world.proc);
+  const generations = [world.environment, ...environmentsOf(above, world.proc)];
   const herdrPane = generations.map((environment) => environment[paneMarkerName]).find(Boolean);
   return {
     depth: Math.max(...generations.map((environment) => parseDepth(environment[depthName]))),
-    insideSession:
-      generations.some((environment) => Boolean(environment[sessionMarkerName])) || hasHostAbove(world),
+    // Few ask, and command lines are a look at the disk each.
+    get insideSession() {
+      return (
+        generations.some((environment) => Boolean(environment[sessionMarkerName])) ||
+        hasHostAmong(above, world)
+      );
+    },
     ...(herdrPane !== undefined && { herdrPane }),
   };
 }
 
-function hasHostAbove({ parentPid, proc, isHost }: AncestryWorld): boolean {
-  if (isHost === undefined) return false;
-  return ancestors(parentPid, proc).some((pid) => isHost(proc.commandLine(pid) ?? []));
+function hasHostAmong(pids: readonly number[], { proc, isHost }: AncestryWorld): boolean {
+  return isHost !== undefined && pids.some((pid) => isHost(proc.commandLine(pid) ?? []));
 }
 
 /** A parent that may not be looked at, such as `sudo`, hides only itself. */
-function parents({ parentPid, proc }: AncestryWorld): readonly Readonly<Record<string, string>>[] {
-  return ancestors(parentPid, proc)
-    .map((pid) => proc.environment(pid))
-    .filter((environment) => environment !== null);
+function environmentsOf(
+  pids: readonly number[],
+  proc: Proc,
+): readonly Readonly<Record<string, string | undefined>>[] {
+  return pids.map((pid) => proc.environment(pid)).filter((environment) => environment !== null);
 }
 
 function ancestors(parentPid: number, proc: Proc): readonly number[] {
