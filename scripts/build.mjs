@@ -33,7 +33,7 @@ const shared = /** @satisfies {import('rolldown').InputOptions} */ ({
  * themselves, a run loads thirty chunks: a look at the disk for each, and a getter for each name that one takes of another.
  */
 const loadedTogether = [
-  { name: 'start', test: /[\\/]codey[\\/]src[\\/]main\.ts$/, priority: 2 },
+  { name: 'start', test: /[\\/]codey[\\/]src[\\/]main\.ts$|rolldown[\\/]runtime/, priority: 2 },
   { name: 'run', test: /[\\/]codey[\\/]src[\\/]modes[\\/]print\.ts$/, priority: 1 },
 ];
 
@@ -72,7 +72,7 @@ async function buildProgram({ clean }) {
   const { output } = await bundle.generate({
     format: 'cjs',
     exports: 'named',
-    entryFileNames: 'chunks/[name]-[hash].cjs',
+    entryFileNames: '[name].cjs',
     chunkFileNames: 'chunks/[name]-[hash].cjs',
     // Not minified: it starts no faster and stack traces stay readable.
     minify: false,
@@ -80,14 +80,14 @@ async function buildProgram({ clean }) {
     codeSplitting: { groups: loadedTogether },
   });
   const chunks = output.filter((file) => file.type === 'chunk');
-  const entry = chunks.find(({ isEntry }) => isEntry);
-  if (entry === undefined) throw new Error('the bundle has no entry');
   if (clean) rmSync(out, { recursive: true, force: true });
   copyAssets(out);
   const sources = chunks.flatMap(({ moduleIds }) => moduleIds);
   putFile(join(out, 'third-party-licenses.txt'), Buffer.from(noticesFor(packageDir, sources)));
-  for (const { fileName, code } of chunks) putFile(join(out, fileName), asLoadable(code));
-  putFile(join(out, 'main.cjs'), asLoadable(`module.exports = require('./${entry.fileName}');`));
+  for (const { fileName, code } of chunks.toSorted(
+    (one, other) => Number(one.isEntry) - Number(other.isEntry),
+  ))
+    putFile(join(out, fileName), asLoadable(code));
   const current = new Set(chunks.map(({ fileName }) => join(out, fileName)));
   pruneStale(join(out, 'chunks'), current, Date.now() - staleAfterMs);
   keepCompiled(out);
