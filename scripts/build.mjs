@@ -29,12 +29,12 @@ const shared = /** @satisfies {import('rolldown').InputOptions} */ ({
 });
 
 /**
- * What every start loads and what every run does, in one chunk each. Split by who else needs what, as bundlers do by
+ * What every start loads and what every session needs, in one chunk each. Split by who else needs what, as bundlers do by
  * themselves, a run loads thirty chunks: a look at the disk for each, and a getter for each name that one takes of another.
  */
 const loadedTogether = [
   { name: 'start', test: /[\\/]codey[\\/]src[\\/]main\.ts$|rolldown[\\/]runtime/, priority: 2 },
-  { name: 'run', test: /[\\/]codey[\\/]src[\\/]modes[\\/]print\.ts$/, priority: 1 },
+  { name: 'session', test: /[\\/]codey[\\/]src[\\/]start[\\/]session\.ts$/, priority: 1 },
 ];
 
 const flags = process.argv.slice(2);
@@ -72,6 +72,8 @@ async function buildProgram({ clean }) {
   const { output } = await bundle.generate({
     format: 'cjs',
     exports: 'named',
+    // A script that is run from a code cache cannot import.
+    dynamicImportInCjs: false,
     entryFileNames: '[name].cjs',
     chunkFileNames: 'chunks/[name]-[hash].cjs',
     // Not minified: it starts no faster and stack traces stay readable.
