@@ -1,6 +1,6 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { keyFile, readKeys, writeKey } from './key-file.ts';
@@ -18,6 +18,14 @@ it('a key is kept beside the others and everything else in the file, for its own
   expect(await readKeys(home)).toEqual({ A_KEY: 'one', B_KEY: 'two' });
   expect(JSON.parse(readFileSync(keyFile(home), 'utf8'))).toMatchObject({ note: [1] });
   expect(statSync(keyFile(home)).mode & 0o777).toBe(0o600);
+});
+
+it('of wizards that are given their keys at the same moment every key is kept', async () => {
+  const variables = ['A_KEY', 'B_KEY', 'C_KEY', 'D_KEY'];
+  const problems = await Promise.all(variables.map((variable) => writeKey(home, variable, 'typed')));
+  expect(problems).toEqual(variables.map(() => undefined));
+  expect(Object.keys(await readKeys(home)).sort()).toEqual(variables);
+  expect(readdirSync(dirname(keyFile(home)))).toEqual([basename(keyFile(home))]);
 });
 
 it('a file cut at any byte gives no key, is not written over, and shows none of itself', async () => {

@@ -1,9 +1,8 @@
 // Keys of model providers that were typed into the wizard: a file only their owner can read, looked at where the
 // environment has none.
-import { chmod } from 'node:fs/promises';
+import { chmod, mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { failureReason, promptFiles } from '@codey/hooks';
-import { putFile } from './put-file.ts';
+import { describeProcess, failureReason, promptFiles, replaceFile, waitForLock } from '@codey/hooks';
 
 export function keyFile(home: string): string {
   return path.join(home, '.codey', 'keys.json');
@@ -22,12 +21,23 @@ export async function readKeys(home: string | undefined): Promise<Readonly<Recor
 /** Keeps the other keys, and a file that cannot be read as it is. Undefined when it was done, else why not. */
 export async function writeKey(home: string, variable: string, key: string): Promise<string | undefined> {
   const file = keyFile(home);
+  const reason = await addKey(home, variable, key).catch(failureReason);
+  return reason === undefined ? undefined : `the key was not kept: ${file} cannot be changed: ${reason}`;
+}
+
+/** Why it was not added. Two wizards may be given a key at the same moment, and both stay. */
+async function addKey(home: string, variable: string, key: string): Promise<string | undefined> {
+  const file = keyFile(home);
+  await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+  const lock = await waitForLock(`${file}.lock`, describeProcess(process.pid));
+  if (!lock.held) return `another process is writing it; remove ${file}.lock if no codey runs`;
   try {
     const kept = await readFileOf(home);
-    await putFile(file, `${JSON.stringify({ ...kept, [variable]: key }, null, 2)}\n`, 0o600);
+    const text = `${JSON.stringify({ ...kept, [variable]: key }, null, 2)}\n`;
+    await replaceFile({ file, text, mode: 0o600 });
     return undefined;
-  } catch (error) {
-    return `the key was not kept: ${file} cannot be changed: ${failureReason(error)}`;
+  } finally {
+    await lock.release();
   }
 }
 

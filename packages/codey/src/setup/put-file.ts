@@ -1,18 +1,25 @@
 // Puts a file in place in one step and leaves everything beside it alone.
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir, rmdir } from 'node:fs/promises';
 import path from 'node:path';
 import { replaceFile } from '@codey/hooks';
 
 /**
  * Throws what the disk throws; then an earlier file is still what it was, and folders that had to be made are gone
- * again.
+ * again, unless somebody else has put something there meanwhile.
  */
 export async function putFile(file: string, text: string, mode: number): Promise<void> {
-  const made = await mkdir(path.dirname(file), { recursive: true });
+  const folder = path.dirname(file);
+  const made = await mkdir(folder, { recursive: true });
   try {
     await replaceFile({ file, text, mode });
   } catch (error) {
-    if (made !== undefined) await rm(made, { recursive: true, force: true });
+    if (made !== undefined) await removeEmpty(folder, made).catch(() => {});
     throw error;
   }
+}
+
+/** From the innermost up to the outermost; rejects at the first that is not empty. */
+async function removeEmpty(innermost: string, outermost: string): Promise<void> {
+  await rmdir(innermost);
+  if (innermost !== outermost) await removeEmpty(path.dirname(innermost), outermost);
 }
