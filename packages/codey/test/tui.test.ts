@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { sessionMarkers } from '@codey/hooks';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createStage, type ScriptEntry, shellScript, type Stage } from './stage.ts';
+import { createStage, shellScript, type Stage } from './stage.ts';
 import { coloursIn, modesLeftOn } from '../src/tui/testing/written.ts';
 import { codeyCommand, openTerminal, type TerminalOptions, type TerminalSession } from './tui-terminal.ts';
 import { until } from './waiting.ts';
@@ -24,7 +24,7 @@ afterEach(async () => {
   stage.remove();
 });
 
-function start(script: readonly ScriptEntry[], options?: TerminalOptions): TerminalSession {
+function start(script: Parameters<typeof openTerminal>[1], options?: TerminalOptions): TerminalSession {
   const terminal = openTerminal(stage, script, options);
   open.push(terminal);
   return terminal;
@@ -118,7 +118,7 @@ it('an agent works on when the main one is idle, and is seen to until it is done
   stage.write('~/.codey/settings.json', { permissions: { allow: ['run_shell(cat *)'] } });
   const gate = path.join(stage.project, 'gate');
   execFileSync('mkfifo', [gate]);
-  const terminal = openTerminal(stage, {
+  const terminal = start({
     main: [
       { calls: [{ tool: 'spawn_agent', input: { prompt: 'look', name: 'ann' } }] },
       { text: 'It is at work.' },
@@ -129,19 +129,57 @@ it('an agent works on when the main one is idle, and is seen to until it is done
       general: [{ calls: [{ tool: 'run_shell', input: { command: 'cat gate' } }] }, { text: 'Found it.' }],
     },
   });
-  open.push(terminal);
   await terminal.see(ready);
   const idle = await terminal.type(
     'go\r',
     /project ▸[\s\S]*▸ ann · run_shell cat gate[\s\S]*1 agent works · \/agents/,
   );
   expect(idle).toContain('It is at work.');
-  await terminal.type(ctrl('c'), /Ctrl\+C again leaves and ends 1 agent/);
+  await terminal.type(ctrl('c'), /Ctrl\+C again leaves and ends 1 agent \(ann\)/);
   await terminal.type('and\r', /▸ agent_result ann/);
   writeFileSync(gate, 'open');
   const done = await terminal.see(/✓ ann · run_shell cat gate[\s\S]*Thanks\./);
   expect(done.match(/Found it\./g)).toHaveLength(1);
   expect(done).not.toContain('1 agent works');
+});
+
+describe('an agent that works when the user leaves', () => {
+  const script = {
+    main: [
+      { calls: [{ tool: 'spawn_agent', input: { prompt: 'look', name: 'ann' } }] },
+      { text: 'It is at work.' },
+    ],
+    agents: { general: [{ calls: [{ tool: 'run_shell', input: { command: 'cat gate' } }] }] },
+  };
+
+  beforeEach(() => {
+    stage.write('~/.codey/settings.json', { permissions: { allow: ['run_shell(cat *)'] } });
+    execFileSync('mkfifo', [path.join(stage.project, 'gate')]);
+  });
+
+  it('is asked about and named when it ended', async () => {
+    const terminal = start(script);
+    await terminal.see(ready);
+    await terminal.type('go\r', /It is at work\.[\s\S]*1 agent works/);
+    await terminal.type('/quit\r', /1 agent \(ann\) at work would end\. Leave\?/);
+    await terminal.type('\r', /1 agent works · \/agents/);
+    await terminal.type(alt('w'), /1 agent \(ann\) at work would end\. Leave\?/);
+    await terminal.type(down, /› Leave/);
+    terminal.send('\r');
+    expect(await terminal.ended).toBe(0);
+    expect(terminal.screen()).toContain('codey: 1 agent (ann) at work ended with the program');
+  });
+
+  it('is asked about in plain lines, and only named where the input has ended', async () => {
+    const terminal = start(script, { environment: { TERM: 'dumb' } });
+    await terminal.see(/Ask for something;[\s\S]*> /);
+    await terminal.type('go\r', /It is at work\.[\s\S]*> /);
+    await terminal.type('\r', /1 agent \(ann\) at work would end\. Leave\?[\s\S]*number > /);
+    await terminal.type('1\r', /number > 1\n> /);
+    terminal.send(ctrl('d'));
+    expect(await terminal.ended).toBe(0);
+    expect(terminal.screen()).toContain('1 agent (ann) at work ended with the program');
+  });
 });
 
 describe('settings edited while a session runs', () => {

@@ -1,10 +1,11 @@
 // What the screen's own keys do.
+import { mayEnd } from './commands/may-end.ts';
 import type { Action } from './keys.ts';
 import type { PanelOpener } from './panels/open-panels.ts';
 import type { PromptHistory } from './ports.ts';
 import type { Clock } from './screen/clock.ts';
 import type { Screen } from './screen/screen.ts';
-import { countAgents } from './state/at-work.ts';
+import { nameAgents } from './state/at-work.ts';
 import { nextMode } from './state/next-mode.ts';
 import { messageMs, type Store } from './state/store.ts';
 import { allAgentsAtWork, switchBy, switchToNumber } from './state/tabs.ts';
@@ -28,6 +29,8 @@ const leaveMs = messageMs;
 
 export interface Actions {
   act(action: Action): void;
+  /** Asks first where agents would end with it. */
+  leave(): void;
   /** Another key than Ctrl+C was pressed: the next one is a first one again. */
   otherKey(): void;
 }
@@ -52,8 +55,13 @@ export function createActions(ports: ActionPorts): Actions {
     });
   }
 
+  async function leave(): Promise<void> {
+    const isLeaving = ports.hurry() !== undefined;
+    if (isLeaving || (await mayEnd(allAgentsAtWork(store.tabs), panels.choose))) ports.leave();
+  }
+
   function closeTab(): void {
-    if (store.tabs.list.length <= 1) ports.leave();
+    if (store.tabs.list.length <= 1) void leave();
     else void tabSet.close(store.tabs.active);
   }
 
@@ -74,7 +82,7 @@ export function createActions(ports: ActionPorts): Actions {
     else tab?.control.interrupt();
     const ended = allAgentsAtWork(store.tabs);
     takeBackHint = store.say(
-      ended === 0 ? 'Ctrl+C again leaves' : `Ctrl+C again leaves and ends ${countAgents(ended)}`,
+      ended.length === 0 ? 'Ctrl+C again leaves' : `Ctrl+C again leaves and ends ${nameAgents(ended)}`,
     );
   }
 
@@ -118,6 +126,7 @@ export function createActions(ports: ActionPorts): Actions {
 
   return {
     act,
+    leave: () => void leave(),
     otherKey() {
       leaveUntil = Number.NEGATIVE_INFINITY;
       takeBackHint();

@@ -129,14 +129,43 @@ describe('what works beside the main agent', () => {
     session().agents.change({ ...ann, state: 'working' });
     terminal.press(key.ctrl('c'));
     await rest();
-    expect(await text()).toContain('Ctrl+C again leaves and ends 1 agent');
+    expect(await text()).toContain('Ctrl+C again leaves and ends 1 agent (ann)');
     await keys('/clear', key.enter);
-    expect(await text()).toContain('1 agent at work ended with the conversation before.');
+    expect(await text()).toContain('1 agent (ann) at work ended with the conversation before.');
     await keys(key.ctrl('t'));
     session(3).agents.change({ ...ann, state: 'working' });
     session(3).agents.change({ ...ann, name: 'bob', state: 'working' });
     terminal.press(key.alt('w'));
-    expect(await text()).toContain('2 agents ended with the tab');
+    expect(await text()).toContain('2 agents (ann, bob) ended with the tab');
+  });
+
+  it.each([
+    ['/quit', ['/quit', key.enter]],
+    ['/close', ['/close', key.enter]],
+    ['Alt+W', [key.alt('w')]],
+    ['Ctrl+D', [key.ctrl('d')]],
+  ])('is named by %s in the last tab, which asks before it ends it', async (_what, leave) => {
+    const { app, session, keys, text } = await stage();
+    let left = false;
+    void app.wantsToLeave.then(() => {
+      left = true;
+    });
+    session().agents.change({ ...ann, state: 'working' });
+    await keys(...leave);
+    expect(await text()).toContain('1 agent (ann) at work would end. Leave?');
+    await keys(key.enter);
+    expect(left).toBe(false);
+    expect(app.atWork).toEqual(['ann']);
+    await keys(...leave, key.down, key.enter);
+    expect(left).toBe(true);
+  });
+
+  it('of many names three', async () => {
+    const { session, keys, text } = await stage();
+    for (const name of ['ann', 'bob', 'cid', 'dan'])
+      session().agents.change({ ...ann, name, state: 'working' });
+    await keys('/quit', key.enter);
+    expect(await text()).toContain('4 agents (ann, bob, cid …) at work would end');
   });
 
   it('may be a line of the shell, which Esc stops', async () => {

@@ -24,6 +24,7 @@ import type { Notices } from '../terminal/notices.ts';
 import { noticesOf } from './session/tab-notices.ts';
 import { createStore } from './state/store.ts';
 import type { Tab } from './state/tab.ts';
+import { allAgentsAtWork } from './state/tabs.ts';
 import type { TabControl } from './tabs/control.ts';
 import { createTabSet } from './tabs/tab-set.ts';
 import { createTicker } from './tabs/ticker.ts';
@@ -56,6 +57,8 @@ export interface App {
   /** Resolves when the user wants to leave. */
   readonly wantsToLeave: Promise<void>;
   closeAll(leaving: () => Leaving): Promise<void>;
+  /** Names of the agents beside the main ones that end when the sessions are closed now. */
+  readonly atWork: readonly string[];
   /** The sessions on screen in which something was asked, for saying how to come back to them. */
   readonly sessionIds: readonly string[];
 }
@@ -165,7 +168,7 @@ export function createApp(ports: AppPorts): App {
         screen.copy(text);
         screen.flash('copied');
       },
-      quit: leave,
+      quit: actions.leave,
     };
   }
 
@@ -195,6 +198,9 @@ export function createApp(ports: AppPorts): App {
       store.open(undefined);
       await tabSet.closeAll(leaving);
       ticker.stop();
+    },
+    get atWork() {
+      return allAgentsAtWork(store.tabs);
     },
     get sessionIds() {
       return store.tabs.list.filter(wasUsed).flatMap(({ facts }) => (facts === undefined ? [] : [facts.id]));

@@ -8,6 +8,7 @@ import type { World } from '../start/world.ts';
 import type { Notices } from '../terminal/notices.ts';
 import { createApp } from './app.ts';
 import type { OpenWhat } from './ports.ts';
+import { sayEnded } from './state/at-work.ts';
 import { AskingTerminal } from './screen/asking-terminal.ts';
 import { machineClock } from './screen/clock.ts';
 import { createHighlighter } from './screen/highlight.ts';
@@ -27,6 +28,7 @@ export async function runScreen(
   const terminal = new AskingTerminal(machineClock);
   const screen = createScreen(terminal, style, machineClock);
   const said: string[] = [];
+  let ended: readonly string[] = [];
   let resumable: readonly string[] = [];
   let stopWaiting: () => void = () => {};
   const stopped = new Promise<void>((resolve) => {
@@ -110,6 +112,7 @@ export async function runScreen(
     await Promise.race([app.wantsToLeave, stopped]);
     // The pane is free at once, however long hooks of the end take.
     const gone = herdr?.release();
+    ended = app.atWork;
     await app.closeAll(leave.leaving);
     await gone;
     resumable = app.sessionIds;
@@ -122,6 +125,7 @@ export async function runScreen(
     leave.stop();
     for (const text of said) world.notices.fail(text);
   }
+  if (ended.length > 0) world.notices.note(sayEnded(ended));
   sayHowToComeBack(resumable, world);
   return leave.forced()?.exitCode ?? exitCodes.done;
 }

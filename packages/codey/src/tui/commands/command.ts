@@ -43,12 +43,13 @@ export interface CommandContext {
   /** What the session is has changed. */
   refresh(): void;
   openTab(): void;
-  closeTab(): void;
+  /** The program with the last one. */
+  closeTab(): void | Promise<void>;
   /** Ends the session of the tab and begins an empty one in its place. */
   clearTab(): void;
   /** Goes on with an earlier session in the place of the tab's own. */
   resumeSession(id: string): void;
   togglePause(): void;
   copy(text: string): void;
-  quit(): void;
+  quit(): void | Promise<void>;
 }

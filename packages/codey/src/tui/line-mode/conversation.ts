@@ -5,11 +5,12 @@ import { sayAgent } from '../commands/agents.ts';
 import type { CommandContext } from '../commands/command.ts';
 import { hookLine } from '../commands/hook-line.ts';
 import { sayListed } from '../commands/live-list.ts';
+import { mayEnd } from '../commands/may-end.ts';
 import { commands } from '../commands/registry.ts';
 import { submitText } from '../commands/submit.ts';
 import type { OpenWhat, SessionHost } from '../ports.ts';
 import type { Clock } from '../screen/clock.ts';
-import { runningShell } from '../state/at-work.ts';
+import { agentsAtWork, runningShell, sayEnded } from '../state/at-work.ts';
 import { newTab, reduceTab, type Tab, type TabEvent } from '../state/tab.ts';
 import { createTabControl } from '../tabs/control.ts';
 import { type AskPorts, askInLines, pickInLines } from './ask.ts';
@@ -98,8 +99,8 @@ export function createConversation(ports: ConversationPorts): Conversation {
     };
   }
 
-  function leave(): void {
-    left = true;
+  async function leave(): Promise<void> {
+    left = await mayEnd(agentsAtWork(tab), (...asked) => pickInLines(...asked, ports));
   }
 
   /** Asks what is asked until the work is done. */
@@ -134,7 +135,8 @@ export function createConversation(ports: ConversationPorts): Conversation {
     async loop() {
       for (;;) {
         const line = await reader.ask('> ');
-        if (line === undefined || line.trim() === '') return;
+        if (line === undefined) return;
+        if (line.trim() === '') await leave();
         await submitText(line, control, {
           store: { tell: (_key, event) => tell(event) },
           history: host.history,
@@ -145,6 +147,10 @@ export function createConversation(ports: ConversationPorts): Conversation {
       }
     },
     interrupt: control.interrupt,
-    close: control.close,
+    async close(leaving) {
+      const ended = agentsAtWork(tab);
+      await control.close(leaving);
+      if (ended.length > 0) print(sayEnded(ended));
+    },
   };
 }

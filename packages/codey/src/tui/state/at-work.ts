@@ -4,20 +4,33 @@ import type { Tab } from './tab.ts';
 
 export type ShellBlock = Extract<Block, { kind: 'shell' }>;
 
-/** Agents beside the main one that work now; teammates that wait for something to do are none. */
-export function agentsAtWork({ agents }: Pick<Tab, 'agents'>): number {
-  return agents.filter(({ state }) => state === 'working').length;
+/** Names of the agents beside the main one that work now; teammates that wait for something to do are none. */
+export function agentsAtWork({ agents }: Pick<Tab, 'agents'>): readonly string[] {
+  return agents.filter(({ state }) => state === 'working').map(({ name }) => name);
 }
 
-/** `1 agent`, `3 agents`. */
-export function countAgents(count: number): string {
-  return count === 1 ? '1 agent' : `${count} agents`;
+/** So many are named; of the others it is enough that there are some. */
+const named = 3;
+
+/** `1 agent (ann)`, `5 agents (ann, bob, cid …)`. */
+export function nameAgents(names: readonly string[]): string {
+  const more = names.length > named ? ' …' : '';
+  return `${countAgents(names.length)} (${names.slice(0, named).join(', ')}${more})`;
 }
 
 /** `1 agent works`; undefined where none does. */
 export function sayAgentsAtWork(tab: Pick<Tab, 'agents'>): string | undefined {
-  const count = agentsAtWork(tab);
+  const count = agentsAtWork(tab).length;
   return count === 0 ? undefined : `${countAgents(count)} ${count === 1 ? 'works' : 'work'}`;
+}
+
+/** What is said when they ended with the program. */
+export function sayEnded(names: readonly string[]): string {
+  return `${nameAgents(names)} at work ended with the program`;
+}
+
+function countAgents(count: number): string {
+  return count === 1 ? '1 agent' : `${count} agents`;
 }
 
 /** The line of the shell that runs longest. */

@@ -9,6 +9,6 @@ export function markOf(tab: Tab): Mark {
   if (tab.prompts.length > 0) return 'blocked';
   if (tab.pausing === 'held') return 'paused';
   if (tab.run !== undefined || tab.phase === 'opening' || tab.phase === 'closing') return 'working';
-  if (agentsAtWork(tab) > 0 || runningShell(tab) !== undefined) return 'working';
+  if (agentsAtWork(tab).length > 0 || runningShell(tab) !== undefined) return 'working';
   return tab.unread ? 'unread' : 'idle';
 }

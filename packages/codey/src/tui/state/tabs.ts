@@ -67,9 +67,9 @@ export function waitingElsewhere(tabs: Tabs): readonly Tab[] {
     .toSorted((one, other) => (one.prompts[0]?.key ?? 0) - (other.prompts[0]?.key ?? 0));
 }
 
-/** What would end with the program. */
-export function allAgentsAtWork({ list }: Tabs): number {
-  return list.reduce((sum, tab) => sum + agentsAtWork(tab), 0);
+/** Who would end with the program. */
+export function allAgentsAtWork({ list }: Tabs): readonly string[] {
+  return list.flatMap(agentsAtWork);
 }
 
 /** What is looked at is read. */

@@ -3,7 +3,7 @@ import type { Leaving } from '@codey/agent';
 import type { Composer } from '../composer/composer.ts';
 import type { OpenWhat, SessionHost } from '../ports.ts';
 import type { Store } from '../state/store.ts';
-import { agentsAtWork, countAgents } from '../state/at-work.ts';
+import { agentsAtWork, nameAgents } from '../state/at-work.ts';
 import { addTab, removeTab, replaceTab } from '../state/tabs.ts';
 import type { TranscriptView } from '../widgets/transcript-view.ts';
 import { createTabControl, type TabControl } from './control.ts';
@@ -78,15 +78,15 @@ export function createTabSet(ports: TabSetPorts): TabSet {
     live.delete(key);
   }
 
-  /** What ends with the session of a tab; asked before it closes, said where somebody looks then. */
-  function agentsIn(key: number): number {
+  /** Who ends with the session of a tab; asked before it closes, said where somebody looks then. */
+  function agentsIn(key: number): readonly string[] {
     const tab = store.tab(key);
-    return tab === undefined ? 0 : agentsAtWork(tab);
+    return tab === undefined ? [] : agentsAtWork(tab);
   }
 
-  function sayEnded(key: number, agents: number): void {
-    const text = `${countAgents(agents)} at work ended with the conversation before.`;
-    if (agents > 0) store.tell(key, { kind: 'said', tone: 'plain', text });
+  function sayEnded(key: number, agents: readonly string[]): void {
+    const text = `${nameAgents(agents)} at work ended with the conversation before.`;
+    if (agents.length > 0) store.tell(key, { kind: 'said', tone: 'plain', text });
   }
 
   function leave(reason: Leaving['reason']): Leaving {
@@ -112,7 +112,7 @@ export function createTabSet(ports: TabSetPorts): TabSet {
       const ended = agentsIn(key);
       await live.get(key)?.control.close(leave('closed'));
       remove(key);
-      if (ended > 0) store.say(`${countAgents(ended)} ended with the tab`);
+      if (ended.length > 0) store.say(`${nameAgents(ended)} ended with the tab`);
     },
     clear(key) {
       const old = live.get(key);

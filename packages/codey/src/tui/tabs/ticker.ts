@@ -40,7 +40,7 @@ function isMoving(tab: Tab | undefined): boolean {
     phase === 'opening' ||
     phase === 'closing' ||
     hooks.running.length > 0 ||
-    agentsAtWork(tab) > 0 ||
+    agentsAtWork(tab).length > 0 ||
     runningShell(tab) !== undefined
   );
 }
