@@ -18,7 +18,7 @@ export async function interactive(commandLine: RunCommandLine, world: World): Pr
 }
 
 /**
- * Its line stands above the screen, so it is said before there is one. Elsewhere nothing is loaded for it, which is why
+ * Its line is said before there is a screen, which says it again: it hides what stood there. Elsewhere nothing is loaded for it, which is why
  * the engine's own look at these three variables is not asked: it comes with the engine.
  */
 async function reportForPane(commandLine: RunCommandLine, world: World): Promise<HerdrReporting | undefined> {

@@ -27,6 +27,8 @@ export interface PaneSession extends Pick<LiveSession, 'id' | 'bus'>, Pick<Follo
 /** What the full-screen mode holds in its hands while it reports. */
 export interface HerdrReporting extends Pick<HerdrReporter, 'visible' | 'suspend' | 'resume' | 'release'> {
   follow(session: PaneSession): void;
+  /** Who reports, as it was said at the start. */
+  readonly notice: string;
 }
 
 /**
@@ -45,14 +47,14 @@ export async function reportToHerdr(options: HerdrOptions): Promise<HerdrReporti
 
   const reporter = await createReporter(pane, options);
   const { held, owner } = await reporter.claim();
-  options.notices.note(
-    held
-      ? `herdr detected — reporting agent state to pane ${pane.id}`
-      : `herdr detected — ${owner === null ? 'another codey' : `another codey (process ${owner.pid})`} reports for pane ${pane.id}, so this one does not`,
-  );
+  const notice = held
+    ? `herdr detected — reporting agent state to pane ${pane.id}`
+    : `herdr detected — ${owner === null ? 'another codey' : `another codey (process ${owner.pid})`} reports for pane ${pane.id}, so this one does not`;
+  options.notices.note(notice);
   const ignore = listen(reporter);
   return {
     ...reporter,
+    notice,
     follow: ({ id, bus, journal, agents }) =>
       reporter.follow({
         id,

@@ -38,6 +38,8 @@ export interface AppPorts {
   readonly clock: Clock;
   readonly host: SessionHost;
   readonly cwd: string;
+  /** Said in the first tab before anything else: what the screen hides of the start. */
+  readonly saidBefore?: string;
   readonly openAddress: (url: string) => void;
   /** Told the id of the session that is looked at, whenever it is another one. */
   readonly inView: (session: string) => void;
@@ -129,6 +131,11 @@ export function createApp(ports: AppPorts): App {
   });
   const input = createInput({ store, tabSet, keyboard, editors, actions });
 
+  function sayAgain(): void {
+    const { saidBefore: text } = ports;
+    if (text !== undefined) store.tell(store.tabs.active, { kind: 'said', tone: 'plain', text });
+  }
+
   function tellInView(): void {
     const id = store.active?.facts?.id;
     if (id === undefined || id === inView) return;
@@ -185,7 +192,10 @@ export function createApp(ports: AppPorts): App {
   return {
     wantsToLeave,
     async open(what) {
-      const became = await tabSet.open(() => (what === 'choose' ? chooseSession() : what));
+      const became = await tabSet.open(() => {
+        sayAgain();
+        return what === 'choose' ? chooseSession() : what;
+      });
       if (became === 'open') return;
       const reason = store.active?.transcript.blocks.findLast((block) => block.kind === 'notice');
       throw new StartError(

@@ -86,6 +86,7 @@ export async function runScreen(
       setUp: (notices) => setUp(notices, true),
       inView: (session) => herdr?.visible(session),
       cwd: world.cwd,
+      ...(herdr !== undefined && { saidBefore: herdr.notice }),
       openAddress,
       suspend() {
         void giveBack(screen, terminal).then(() => {

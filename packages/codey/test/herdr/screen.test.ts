@@ -64,7 +64,8 @@ it('herdr hears of every state from the program, and the pane is free afterwards
   const hook = { matcher: 'run_shell', hooks: [{ type: 'command', command: waitFor('asked') }] };
   stage.write('~/.codey/settings.json', { hooks: { PreToolUse: [hook] } });
   const terminal = start(shellScript(waitFor('made')));
-  await terminal.see(ready);
+  const shown = await terminal.see(ready);
+  expect(shown).toContain('herdr detected — reporting agent state to pane w1:p1');
   const written = terminal.written();
   expect(written.indexOf(started)).toBeGreaterThanOrEqual(0);
   expect(written.indexOf(started)).toBeLessThan(written.indexOf('\u001b[?1049h'));
