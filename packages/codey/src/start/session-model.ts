@@ -14,9 +14,10 @@ export interface ModelFacts {
   readonly family: Pick<Ancestry, 'depth'>;
   /**
    * What a start does that finds no model or no key: it runs the wizard, at once where nothing says which model and by
-   * `/setup` where only the key is not there; it opens all the same, for a command that asks no model; or it is refused.
+   * `/setup` where only the key is not there; it opens and tells what is missing; it opens without a word, for a command
+   * that asks no model; or it is refused.
    */
-  readonly without: 'wizard' | 'open' | 'refuse';
+  readonly without: 'wizard' | 'tell' | 'open' | 'refuse';
 }
 
 export interface SessionModel {
@@ -38,11 +39,14 @@ export async function openSessionModel(facts: ModelFacts, world: World): Promise
   } catch (error) {
     const missing = error instanceof StepMissing && without !== 'refuse' ? error : undefined;
     const id = chooseModel(settings, environment);
-    if (missing !== undefined && (without === 'open' || (missing.step === 'key' && id !== undefined))) {
-      if (without === 'wizard') world.notices.warn(sayUnanswered(missing));
+    const needsWizard = without === 'wizard' && (missing?.step !== 'key' || id === undefined);
+    if (missing !== undefined && !needsWizard) {
+      if (without !== 'open') world.notices.warn(sayUnanswered(missing));
       const open = async (): Promise<Model> => {
-        if (id === undefined) throw missing;
-        return createModel(id, modelSettings(settings, await keys(), baseUrl, setupCommandOf(without)));
+        const found = await keys();
+        const wanted = id ?? chooseModel(settings, found);
+        if (wanted === undefined) throw missing;
+        return createModel(wanted, modelSettings(settings, found, baseUrl, setupCommandOf(without)));
       };
       return { model: modelWithoutKey(id, open), missing };
     }

@@ -143,6 +143,35 @@ describe('a first start on the screen', () => {
     expect(stage.read('~/told.jsonl')).not.toContain('sk-typed');
   });
 
+  it.each([
+    [
+      'its model lacks a key',
+      { model: 'anthropic/any' },
+      /answered yet: \S+ needs a key[\s\S]*codey setup[\s\S]*> /,
+      'not set',
+    ],
+    [
+      'nothing says which model',
+      {},
+      /answered yet: no model: set[\s\S]*codey\s+setup[\s\S]*> /,
+      'no model: set',
+    ],
+  ] as const)(
+    'opens on a dumb terminal where %s, says so, and answers when a key was kept elsewhere',
+    async (_why, settings, said, why) => {
+      const { url, requests } = await serve();
+      stage.write('~/.codey/settings.json', settings);
+      const terminal = start({ TERM: 'dumb', ANTHROPIC_BASE_URL: url });
+      await terminal.see(said);
+      await terminal.type('hi\r', new RegExp(`✗ [\\s\\S]*${why}[\\s\\S]*> $`, 'm'));
+      stage.write('~/.codey/keys.json', { ANTHROPIC_API_KEY: 'sk-kept' });
+      await terminal.type('once more\r', /Hello there\./);
+      expect(requests.map(({ headers }) => headers['x-api-key'])).toEqual(['sk-kept']);
+      terminal.send('\u0004');
+      expect(await terminal.ended).toBe(0);
+    },
+  );
+
   it('opens although the download of the skill failed, says why, and names no file [codey.skill.offline-keeps-answers] [codey.skill.offline-says-why]', async () => {
     const herdr = stage.write('~/bin/herdr.sh', '#!/bin/sh\n');
     const terminal = start({ HERDR_BIN_PATH: herdr, CODEY_HERDR_SKILL_URL: 'http://127.0.0.1:1/SKILL.md' });

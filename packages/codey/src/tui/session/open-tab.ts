@@ -21,7 +21,10 @@ export interface HostOptions {
   readonly world: World;
   readonly clock: Clock;
   readonly signals: NonNullable<StartOptions['signals']>;
-  /** The wizard, for a session that finds no model named; what it has to say goes where the notices say. */
+  /**
+   * The wizard, for a session that finds no model named; what it has to say goes where the notices say. Without one the
+   * session opens and tells what is missing.
+   */
   readonly setUp?: (notices: Notices) => Promise<SetupEnd>;
   /** Told of each session that was opened. */
   readonly opened?: (session: LiveSession) => void;
@@ -71,7 +74,7 @@ async function openTab(
     human: tab.human,
     forms: tab.forms,
     signals,
-    withoutModel: setUp === undefined ? 'refuse' : 'wizard',
+    withoutModel: setUp === undefined ? 'tell' : 'wizard',
     async betweenTurns(boundary, settings) {
       await offerSettings(boundary, settings, tab);
       // Its mode may be another one.
