@@ -141,7 +141,8 @@ async function watch(told: typeof story extends fc.Arbitrary<infer T> ? T : neve
         reports.push(withoutMessages(args).join(' '));
         return { ok: true };
       },
-      callAtOnce: () => {},
+      callAtOnce: () => true,
+      handOver: () => {},
       close: async () => {},
     },
     claim: { take: async () => ({ held: true, owner: null }), giveUp: async () => {} },

@@ -23,6 +23,8 @@ export interface TestPane {
   readonly calls: readonly (readonly string[])[];
   /** How long each of them may take, in milliseconds. */
   readonly deadlines: readonly number[];
+  /** Calls that were left to a process which outlives this one. */
+  readonly handedOver: readonly (readonly string[])[];
   /** How herdr behaves from now on. */
   behave(how: Behaviour): void;
   /** Lets calls that herdr holds go on. */
@@ -50,6 +52,7 @@ export function createTestPane(options: TestPaneOptions = {}): TestPane {
   const heard: string[] = [];
   const calls: (readonly string[])[] = [];
   const deadlines: number[] = [];
+  const handedOver: (readonly string[])[] = [];
   const buses = new Map<string, LifecycleBus>();
   const waiting: (() => void)[] = [];
   let how: Behaviour = 'fine';
@@ -69,7 +72,7 @@ export function createTestPane(options: TestPaneOptions = {}): TestPane {
       try {
         if (how === 'gone') return { ok: false, reason: 'no such file' };
         if (how === 'stuck')
-          return { ok: false, reason: `herdr did not answer within ${deadlineMs / 1000} s` };
+          return { ok: false, late: true, reason: `herdr did not answer within ${deadlineMs / 1000} s` };
         if (how === 'held') {
           await new Promise<void>((resolve) => {
             waiting.push(resolve);
@@ -83,8 +86,11 @@ export function createTestPane(options: TestPaneOptions = {}): TestPane {
     },
     callAtOnce(args) {
       calls.push(args);
+      if (how === 'stuck') return false;
       perform(args);
+      return true;
     },
+    handOver: (late) => void handedOver.push(...late),
     close: () => Promise.resolve(),
   };
   const reporter = createHerdrReporter({
@@ -108,6 +114,7 @@ export function createTestPane(options: TestPaneOptions = {}): TestPane {
     heard,
     calls,
     deadlines,
+    handedOver,
     behave: (next) => {
       how = next;
     },

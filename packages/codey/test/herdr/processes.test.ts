@@ -169,7 +169,7 @@ describe('codey in a pane', () => {
   });
 
   it('ends a report that is under way when it is ended at once, so that none claims the pane afterwards', async () => {
-    behave('holds reports');
+    behave('holds report-agent');
     const codey = await start();
     await codey.tell('open s1');
     await until(() => expect(calls()).toHaveLength(1));
@@ -318,8 +318,32 @@ describe('a herdr in trouble', () => {
     await until(() => expect(errors(codey)).toMatchObject([{ detail: 'herdr did not answer within 2 s' }]));
     codey.child.stdin?.write('release\n');
     expect(await codey.code()).toBe(0);
+    const releases = () => calls().filter(({ argv }) => argv[1] === 'release-agent');
+    // The second one is made by a process that outlives codey.
+    await until(() => expect(releases()).toHaveLength(2));
     for (const { pid } of calls()) await until(() => expect(isRunning(pid)).toBe(false));
   });
+
+  it.each([
+    ['is left', 'release', 0],
+    ['is ended at once', 'exit', 3],
+  ])(
+    'that takes longer than codey waits frees the pane all the same when it %s',
+    async (_how, word, code) => {
+      const codey = await start();
+      await codey.tell('open s1', 'run_start s1');
+      await until(() =>
+        expect(pane()).toMatchObject({ tokens: { session: 's1' }, authority: { state: 'working' } }),
+      );
+      behave('holds release-agent');
+      codey.child.stdin?.write(`${word}\n`);
+      expect(await codey.code()).toBe(code);
+      expect(history()).toEqual(['idle', 'working']);
+      writeFileSync(path.join(folder, 'go'), '');
+      await until(() => expect(history()).toEqual(['idle', 'working', 'released']));
+      expect(pane().tokens).toEqual({});
+    },
+  );
 
   it('is told the newest state alone when it is slow', async () => {
     behave('slow');

@@ -282,8 +282,7 @@ async function main() {
   const mode = existsSync(join(folder, 'mode')) ? readFileSync(join(folder, 'mode'), 'utf8').trim() : 'fine';
   if (mode === 'stuck') await new Promise((resolve) => setTimeout(resolve, 60_000));
   if (mode === 'slow') await sleep(300);
-  if (mode === 'holds reports' && argv[1] === 'report-agent')
-    while (!existsSync(join(folder, 'go'))) await sleep(5);
+  if (mode === `holds ${argv[1]}`) while (!existsSync(join(folder, 'go'))) await sleep(5);
   const said =
     mode === 'down'
       ? { exit: 1, stderr: failure('cli:request', 'server_not_running', 'no herdr server is running') }

@@ -279,7 +279,7 @@ describe('the reporter', () => {
     expect(pane.heard).toEqual(['idle a', 'released']);
   });
 
-  it('gives the last calls as long as any other, but less where herdr did not answer before', async () => {
+  it('gives the last calls as long as any other, but less where herdr did not answer before, and hands over what is late', async () => {
     const slow = createTestPane();
     slow.open('a');
     await slow.quiet();
@@ -297,7 +297,20 @@ describe('the reporter', () => {
     await stuck.quiet();
     stuck.behave('stuck');
     await stuck.reporter.release();
-    expect(stuck.deadlines.slice(2)).toEqual([2_000, 1_000]);
+    expect(stuck.deadlines.slice(2)).toEqual([2_000]);
+    expect(stuck.handedOver.map(([, verb]) => verb)).toEqual(['report-metadata', 'release-agent']);
+    const numbers = [...stuck.calls, ...stuck.handedOver].map((args) =>
+      Number(args[args.indexOf('--seq') + 1]),
+    );
+    expect(numbers).toEqual(numbers.toSorted((one, other) => one - other));
+
+    const silent = createTestPane();
+    silent.behave('stuck');
+    silent.open('a');
+    await silent.quiet();
+    await silent.reporter.release();
+    expect(silent.deadlines.at(-1)).toBe(1_000);
+    expect(silent.handedOver.map(([, verb]) => verb)).toEqual(['release-agent']);
   });
 
   it('frees the pane in the last moment of a process, once', async () => {
@@ -310,6 +323,29 @@ describe('the reporter', () => {
     await pane.quiet();
     expect(pane.heard).toEqual(['idle a', 'metadata', 'metadata', 'released']);
     expect(pane.server.panes['w1:p1']).toMatchObject({ authority: null, tokens: {} });
+  });
+
+  it('frees the pane of what a call under way may have put there', async () => {
+    const pane = createTestPane();
+    pane.behave('held');
+    pane.open('a');
+    await pane.quiet();
+    pane.letGo();
+    pane.behave('held');
+    while (pane.calls.length < 2) await new Promise(setImmediate);
+    pane.reporter.releaseAtOnce();
+    expect(pane.calls.slice(2).map(([, verb]) => verb)).toEqual(['report-metadata', 'release-agent']);
+    pane.letGo();
+    await pane.quiet();
+  });
+
+  it('hands over what is late in the last moment of a process', async () => {
+    const pane = createTestPane();
+    pane.open('a');
+    await pane.quiet();
+    pane.behave('stuck');
+    pane.reporter.releaseAtOnce();
+    expect(pane.handedOver.map(([, verb]) => verb)).toEqual(['report-metadata', 'release-agent']);
   });
 
   it('has nothing to free where it never reported', async () => {

@@ -7,11 +7,13 @@ import type { GroupRecord } from '../runners/ledger.ts';
 import { createProc } from '../runners/proc.ts';
 import { createProcessHost } from '../runners/process.ts';
 import { explainCall } from './cli.ts';
+import { handOver } from './hand-over.ts';
 
 /** How a call of the herdr program ended. */
 export type CallOutcome =
   | { readonly ok: true }
-  | { readonly ok: false; readonly reason: string; readonly exit?: number };
+  /** `late`: it was ended at its deadline. */
+  | { readonly ok: false; readonly reason: string; readonly exit?: number; readonly late?: true };
 
 /** One reporter's way to herdr. */
 export interface HerdrCaller {
@@ -19,9 +21,12 @@ export interface HerdrCaller {
   call(args: readonly string[], deadlineMs: number): Promise<CallOutcome>;
   /**
    * The same for the last moment of a process, when no promise comes true any more. Holds everything up until then. A call
-   * under way has as long to end by itself, and is ended then: it must not reach herdr after this one.
+   * under way has as long to end by itself, and is ended then: it must not reach herdr after this one. False when it did
+   * not end in time.
    */
-  callAtOnce(args: readonly string[], deadlineMs: number): void;
+  callAtOnce(args: readonly string[], deadlineMs: number): boolean;
+  /** Makes the calls one after the other in a process that outlives this one, for seconds at most. Nobody waits for it. */
+  handOver(calls: readonly (readonly string[])[]): void;
   /** Sees to it that nothing of earlier calls still runs. */
   close(): Promise<void>;
 }
@@ -59,21 +64,28 @@ export function createHerdrCaller({ program, environment }: CallerOptions): Herd
       });
       const reason = explainCall(result);
       if (reason === undefined) return { ok: true };
-      return { ok: false, reason, ...(result.end.kind === 'exited' && { exit: result.end.code }) };
+      return {
+        ok: false,
+        reason,
+        ...(result.end.kind === 'exited' && { exit: result.end.code }),
+        ...(result.end.kind === 'timed-out' && { late: true }),
+      };
     },
     callAtOnce(args, deadlineMs) {
       for (const group of underWay.values()) {
         sleepWhile(() => groupRuns(group, kill, proc), deadlineMs);
         signalGroup(group, 'SIGKILL', kill, proc);
       }
-      spawnSync(program, [...args], {
+      const { error } = spawnSync(program, [...args], {
         cwd: '/',
         env: environment,
         stdio: 'ignore',
         timeout: deadlineMs,
         killSignal: 'SIGKILL',
       });
+      return (error as NodeJS.ErrnoException | undefined)?.code !== 'ETIMEDOUT';
     },
+    handOver: (calls) => handOver(program, calls, environment),
     async close() {
       await processes.settle(settleMs);
     },

@@ -37,7 +37,10 @@ export interface HerdrReporter {
   suspend(): Promise<void>;
   /** It goes on: whatever herdr was told before is told again. */
   resume(): void;
-  /** The last word: a call in flight is waited for, then the pane is given up. Later events are not heard. Safe to call twice. */
+  /**
+   * The last word: a call in flight is waited for, then the pane is given up. Later events are not heard. Of a herdr that
+   * takes too long another process frees the pane. Safe to call twice.
+   */
   release(): Promise<void>;
   /** The same in the last moment of a process, when nothing can be waited for. Does nothing once the pane is given up. */
   releaseAtOnce(): void;
@@ -56,7 +59,10 @@ export interface HerdrReporterPorts {
 
 /** A call that takes longer is ended: herdr answers within milliseconds, or its server is stuck and it never does. */
 const callMs = 2_000;
-/** For a last call where herdr did not answer the one before, or nothing else can be waited for: leaving must not hang on it. */
+/**
+ * For a last call where herdr did not answer the one before, or nothing else can be waited for: leaving must not hang on
+ * it. What is late is handed over to a process that waits longer.
+ */
 const lastCallMs = 1_000;
 /** After a report that failed; doubled each time. A change of state does not wait for it. */
 const firstRetryMs = 5_000;
@@ -78,7 +84,8 @@ export function createHerdrReporter(ports: HerdrReporterPorts): HerdrReporter {
   let marked = false;
   /** What herdr said yes to; undefined while it may hold anything. */
   let told: PaneReport | undefined;
-  let shown: PaneMetadata = {};
+  /** The same of what stands beside the state. */
+  let shown: PaneMetadata | undefined = {};
   /** Did not work: not tried again until something changes or the retry is due. */
   let failedReport: PaneReport | undefined;
   let failedMetadata: PaneMetadata | undefined;
@@ -151,6 +158,7 @@ export function createHerdrReporter(ports: HerdrReporterPorts): HerdrReporter {
 
   async function sendMetadata(report: PaneReport): Promise<void> {
     const metadata = metadataOf(report);
+    shown = undefined;
     const args = metadataArguments(ports.pane, metadata, nextSequence());
     const outcome = await herdr.call(args, callMs);
     note('report-metadata', outcome, report.session);
@@ -170,10 +178,15 @@ export function createHerdrReporter(ports: HerdrReporterPorts): HerdrReporter {
     if (held && marked) {
       const session = paneReport(pane)?.session ?? [...journals.keys()].at(-1) ?? '';
       let answers = told !== undefined;
-      for (const [call, args] of lastCalls()) {
-        const outcome = await herdr.call(args, answers ? callMs : lastCallMs);
+      const calls = lastCalls();
+      for (const [index, { call, make }] of calls.entries()) {
+        const outcome = await herdr.call(make(), answers ? callMs : lastCallMs);
         note(call, outcome, session);
         answers = outcome.ok;
+        if (!outcome.ok && outcome.late) {
+          herdr.handOver(calls.slice(index).map((late) => late.make()));
+          break;
+        }
       }
     }
     marked = false;
@@ -181,11 +194,14 @@ export function createHerdrReporter(ports: HerdrReporterPorts): HerdrReporter {
     await claim.giveUp();
   }
 
-  /** The release comes last: whatever arrives after it would claim the pane again. */
-  function lastCalls(): readonly (readonly [call: string, args: readonly string[]])[] {
-    const clear = ['report-metadata', metadataArguments(ports.pane, {}, nextSequence())] as const;
-    const release = ['release-agent', releaseArguments(ports.pane, nextSequence())] as const;
-    return sameMetadata(shown, {}) ? [release] : [clear, release];
+  /** The release comes last: whatever arrives after it would claim the pane again. Each attempt has a number of its own. */
+  function lastCalls(): readonly { readonly call: string; readonly make: () => readonly string[] }[] {
+    const clear = {
+      call: 'report-metadata',
+      make: () => metadataArguments(ports.pane, {}, nextSequence()),
+    };
+    const release = { call: 'release-agent', make: () => releaseArguments(ports.pane, nextSequence()) };
+    return sameMetadata({}, shown) ? [release] : [clear, release];
   }
 
   return {
@@ -240,7 +256,9 @@ export function createHerdrReporter(ports: HerdrReporterPorts): HerdrReporter {
       if (!held || !marked) return;
       phase = 'released';
       marked = false;
-      for (const [, args] of lastCalls()) herdr.callAtOnce(args, lastCallMs);
+      const calls = lastCalls();
+      const late = calls.findIndex(({ make }) => !herdr.callAtOnce(make(), lastCallMs));
+      if (late !== -1) herdr.handOver(calls.slice(late).map(({ make }) => make()));
     },
   };
 }
