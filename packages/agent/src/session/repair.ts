@@ -1,5 +1,4 @@
 // Finishes what a killed codey left: the events its watchers wait for, its processes, its log. Runs no hooks for it.
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   describeProcess,
@@ -16,7 +15,7 @@ import {
   sweepGroups,
   unfinishedEvents,
 } from '@codey/hooks';
-import { lockSession, sessionLockPath } from './lock.ts';
+import { lockedSessions, lockSession, sessionLockPath } from './lock.ts';
 import { openSessionLog } from './log.ts';
 import { ledgerName, logName } from './session.ts';
 import { foldSession } from './state.ts';
@@ -48,15 +47,17 @@ export interface RepairedSession {
  * Never rejects.
  */
 export async function repairSessions(options: RepairOptions): Promise<readonly RepairedSession[]> {
-  const { store } = options;
+  const { store, files, onNotice } = options;
   const { folder } = store;
   if (folder === undefined) return [];
   const repaired: RepairedSession[] = [];
-  // Nearly all ended in good order. Asking without waiting keeps thousands of them from being felt at each start.
-  const open = (await store.ids()).filter((id) => existsSync(sessionLockPath(join(folder, id))));
-  for (const id of open) {
-    const done = await repairSession(id, join(folder, id), options).catch((error: unknown) => {
-      options.onNotice(
+  const locked = await lockedSessions(folder, files).catch((error: unknown) => {
+    onNotice(`Sessions that were killed cannot be looked for in ${folder}: ${failureReason(error)}.`);
+    return [];
+  });
+  for (const id of locked) {
+    const done = await repairSession(id, folder, options).catch((error: unknown) => {
+      onNotice(
         `Session ${id} was killed and cannot be put in order: ${failureReason(error)}. Its files are in ${join(folder, id)}.`,
       );
     });
@@ -68,14 +69,15 @@ export async function repairSessions(options: RepairOptions): Promise<readonly R
 /** Undefined for a session that needs no repair, or that somebody else is repairing. */
 async function repairSession(
   id: string,
-  folder: string,
+  sessions: string,
   options: RepairOptions,
 ): Promise<RepairedSession | undefined> {
   const { pid, files = diskFiles } = options;
-  const { kind, owner } = await inspectLock(sessionLockPath(folder), { files });
+  const { kind, owner } = await inspectLock(sessionLockPath(sessions, id), { files });
   if (kind !== 'stale') return undefined;
-  const lock = await lockSession(folder, pid, files);
+  const lock = await lockSession(sessions, id, pid, files);
   if (!lock.held) return undefined;
+  const folder = join(sessions, id);
   try {
     // Nothing of before a restart of the machine runs, and its numbers are others' now.
     const sameBoot = owner === null || owner.boot === describeProcess(pid).boot;

@@ -45,8 +45,6 @@ export interface SessionStore {
   latest(): Promise<string | undefined>;
   /** Newest first. */
   list(): Promise<readonly SessionSummary[]>;
-  /** Ids of all sessions, oldest first. */
-  ids(): Promise<readonly string[]>;
 }
 
 export function openSessionStore(options: SessionStoreOptions): SessionStore {
@@ -57,7 +55,7 @@ export function openSessionStore(options: SessionStoreOptions): SessionStore {
   async function begin(parent: string, id: string, fill: (path: string) => Promise<void>): Promise<Session> {
     const own = join(parent, id);
     await files.mkdir(own, { recursive: true, mode: 0o700 });
-    const lock = await lockSession(own, pid, files);
+    const lock = await lockSession(parent, id, pid, files);
     if (!lock.held) throw new Error(heldMessage(id, lock.owner));
     await fill(join(own, logName));
     return openLocked(id, own, lock.release);
@@ -89,11 +87,11 @@ export function openSessionStore(options: SessionStoreOptions): SessionStore {
 
   async function open(id: string): Promise<OpenedSession> {
     const known = await existing(id);
-    if (known === undefined) return missing(id);
+    if (known === undefined || folder === undefined) return missing(id);
     try {
       const problem = await whyUnreadable(id, join(known, logName), files);
       if (problem !== undefined) return { kind: 'unreadable', message: problem };
-      const lock = await lockSession(known, pid, files);
+      const lock = await lockSession(folder, id, pid, files);
       if (!lock.held) return { kind: 'held', message: heldMessage(id, lock.owner) };
       return { kind: 'opened', session: await openLocked(id, known, lock.release) };
     } catch (error) {
@@ -126,6 +124,7 @@ export function openSessionStore(options: SessionStoreOptions): SessionStore {
     }
   }
 
+  /** Of all sessions, oldest first. */
   async function ids(): Promise<readonly string[]> {
     if (folder === undefined) return [];
     return (await files.readdir(folder).catch(() => [])).filter(isSessionId).sort();
@@ -137,12 +136,13 @@ export function openSessionStore(options: SessionStoreOptions): SessionStore {
   }
 
   async function list(): Promise<readonly SessionSummary[]> {
+    if (folder === undefined) return [];
     const summaries: SessionSummary[] = [];
     const all = await ids();
     for (let at = 0; at < all.length; at += atOnce) {
       const slice = all.slice(at, at + atOnce);
       const read = await Promise.all(
-        slice.map((id) => summariseSession(id, join(folder ?? '', id), files).catch(() => undefined)),
+        slice.map((id) => summariseSession(folder, id, files).catch(() => undefined)),
       );
       summaries.push(...read.filter((summary) => summary !== undefined));
     }
@@ -167,7 +167,6 @@ export function openSessionStore(options: SessionStoreOptions): SessionStore {
       return (await list()).find(({ begun }) => begun)?.id;
     },
     list,
-    ids,
   };
 }
 

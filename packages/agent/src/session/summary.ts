@@ -24,18 +24,18 @@ export interface SessionSummary {
 
 /** Undefined for a folder without a session in it. */
 export async function summariseSession(
+  sessions: string,
   id: string,
-  folder: string,
   files: Files = diskFiles,
 ): Promise<SessionSummary | undefined> {
-  const handle = await openForRead(files, join(folder, logName));
+  const handle = await openForRead(files, join(sessions, id, logName));
   if (handle === undefined) return undefined;
   try {
     const { first, prompt, team } = await readHead(handle);
     if (first === undefined) return undefined;
     const { size, mtime } = await handle.stat();
     const { name, time } = await readTail(handle, size);
-    const lock = await inspectLock(sessionLockPath(folder), { files });
+    const lock = await inspectLock(sessionLockPath(sessions, id), { files });
     return {
       id,
       ...(name === undefined ? {} : { name }),
