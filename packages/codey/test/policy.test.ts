@@ -1,4 +1,5 @@
 // Spec 2 through the whole program: hooks a stranger would write, against a scripted model.
+import { readdirSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createStage, type ScriptEntry, shellScript, type Stage } from './stage.ts';
 
@@ -327,6 +328,22 @@ describe('tool events', () => {
     expect(JSON.parse(stage.read('~/denied.json')).reason).toMatch(/PermissionRequest hook.*not on fridays/);
   });
 
+  it('take the input of PermissionRequest for a new call, once: who changes it again has agreed to nothing [contract.rewrite.checked-again] [contract.rewrite.tightening-stays]', async () => {
+    const allowed = (line: string) =>
+      group(
+        `echo '{"hookSpecificOutput":{"decision":{"behavior":"allow"},"updatedInput":{"command":"${line}"}}}'`,
+      );
+    userHooks({ PermissionRequest: [allowed('touch same')], PreToolUse: [group('cat >> "$HOME/asked"')] });
+    await run(shellScript('touch first'), []);
+    const asked = stage.read('~/asked').trim().split('\n');
+    expect(asked.map((line) => JSON.parse(line).tool_input.command)).toEqual(['touch first', 'touch same']);
+    expect([stage.has('same'), stage.has('first')]).toEqual([true, false]);
+    userHooks({ PermissionRequest: [allowed(`touch again'$$'`)] });
+    const { denied } = await run(shellScript('touch first'), []);
+    expect(denied).toEqual(['The input was changed a second time, so this call was not run.']);
+    expect(readdirSync(stage.project).filter((name) => /^(again|first)/.test(name))).toEqual([]);
+  });
+
   it('hold back a repository’s hooks until somebody agreed [contract.trust.headless-held] [contract.trust.ci-flag]', async () => {
     stage.write('.koder/settings.json', {
       hooks: { PreToolUse: [group('exit 2')], run_end: ['touch "$HOME/ran"'] },
@@ -369,6 +386,16 @@ describe('the text of print mode', () => {
     userHooks({ PostToolUse: [group('echo tests are red >&2; exit 2', 'run_shell')] });
     const run = await stage.prompt(shellScript('true'), { args: bypass });
     expect(run.stderr).toMatch(/^codey: PostToolUse blocked: tests are red \(.*settings\.json:\d+\)$/m);
+  });
+
+  it('says which hook made an input that cannot run', async () => {
+    const updatedInput = { comand: 'echo hi' };
+    userHooks({ PreToolUse: [group(`echo '${JSON.stringify({ hookSpecificOutput: { updatedInput } })}'`)] });
+    const { stderr } = await stage.prompt(shellScript('touch ran'), { args: bypass });
+    expect(stderr).toMatch(
+      /^codey: run_shell was not run: A hook \(echo, settings\.json:\d+\) changed the input/,
+    );
+    expect(stage.has('ran')).toBe(false);
   });
 
   it('says once that a hook is held back for a cause, however many calls it would have judged', async () => {

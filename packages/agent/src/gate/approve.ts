@@ -1,4 +1,5 @@
 // From a call to a yes or no: PreToolUse, rules and mode, PermissionRequest, remembered approvals, a human.
+import { isDeepStrictEqual } from 'node:util';
 import { type Attributed, type Decision, sayReasons } from '@codey/hooks';
 import type { AgentScope, GateCall, SessionScope } from '../loop/scope.ts';
 import { callMessage } from './call-message.ts';
@@ -26,7 +27,6 @@ export type Approval =
       readonly contexts: readonly Attributed[];
       readonly halt?: Attributed;
     }
-  | { readonly kind: 'invalid'; readonly message: string }
   | { readonly kind: 'cancelled' };
 
 /** How often a PermissionRequest hook or the user's edit may send a call back to the start. */
@@ -51,7 +51,10 @@ export async function approveCall(
     return { kind: 'denied', reason: sayReasons(asked.verdict.reasons), contexts };
   }
   const final = await finalCall(call, asked, agent);
-  if (final.kind === 'invalid') return final;
+  if (final.kind === 'invalid') {
+    noteGate(call, agent, session, 'denied', 'PreToolUse');
+    return { kind: 'denied', reason: final.message, contexts };
+  }
   const approved: Approved = {
     kind: 'approved',
     call: final.call,
@@ -115,8 +118,9 @@ async function requestPermission(
     const origin = { by: 'PermissionRequest hook', reason: sayReasons(requested.verdict.reasons) };
     return deny(call, origin, contexts, agent, session);
   }
-  if (requested.input !== undefined && newCalls < newCallLimit) {
-    return asNewCall(call, requested.input, newCalls, agent, session);
+  if (requested.input !== undefined && !isDeepStrictEqual(requested.input, call.input)) {
+    const origin = { by: 'PermissionRequest hook', contexts };
+    return asNewCall(call, requested.input, origin, newCalls, agent, session);
   }
   const humanOnly = decision.humanOnly || requested.verdict.kind === 'ask';
   if (requested.verdict.kind === 'allow' && !humanOnly) {
@@ -203,11 +207,11 @@ async function followAnswer(
       noteGate(call, agent, session, 'allowed', 'user');
       return approved;
     case 'edit':
-      if (newCalls < newCallLimit) return asNewCall(call, answer.input, newCalls, agent, session);
-      return deny(
+      return asNewCall(
         call,
-        { by: 'user', reason: 'The input was changed a second time, so this call was not run.' },
-        approved.contexts,
+        answer.input,
+        { by: 'user', contexts: approved.contexts },
+        newCalls,
         agent,
         session,
       );
@@ -224,16 +228,27 @@ async function followAnswer(
   }
 }
 
-/** Another input is another call: it starts at PreToolUse, so that nothing runs unjudged. */
+/**
+ * Another input is another call: it starts at PreToolUse, so that nothing runs unjudged. Whoever changes it again has not
+ * agreed to what stands there now.
+ */
 async function asNewCall(
   call: GateCall,
   input: Readonly<Record<string, unknown>>,
+  { by, contexts }: { readonly by: string; readonly contexts: readonly Attributed[] },
   newCalls: number,
   agent: AgentScope,
   session: SessionScope,
 ): Promise<Approval> {
+  if (newCalls >= newCallLimit) {
+    const reason = 'The input was changed a second time, so this call was not run.';
+    return deny(call, { by, reason }, contexts, agent, session);
+  }
   const prepared = await prepareCall({ id: call.id, tool: call.tool.name, input }, input, call.hooks, agent);
-  if (prepared.kind === 'invalid') return prepared;
+  if (prepared.kind === 'invalid') {
+    const reason = `The input was changed to one that cannot run. ${prepared.message}`;
+    return deny(call, { by, reason }, contexts, agent, session);
+  }
   const again = await approveCall(prepared.call, agent, session, newCalls + 1);
   return again.kind === 'approved'
     ? { ...again, rewrittenBy: [...again.rewrittenBy, 'permission answer'] }

@@ -40,8 +40,6 @@ export async function executeCall(
         contexts: approval.contexts,
         ...(approval.halt && { halt: approval.halt }),
       };
-    case 'invalid':
-      return invalidCall(call, approval.message, agent, session);
     case 'cancelled':
       return cancelledCall(call);
   }
