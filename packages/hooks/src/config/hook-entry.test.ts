@@ -206,6 +206,13 @@ const rows: readonly Row[] = [
     ['/s.json:2:59  the key "X Key" in "headers" cannot be the name of a header'],
   ],
   [
+    'a header that frames the request',
+    '{"type": "http", "url": "https://a.example/", "headers": {"Content-Length": "5"}}',
+    [
+      '/s.json:2:59  the key "Content-Length" in "headers" is a header that codey sets itself  (leave it out)',
+    ],
+  ],
+  [
     'a header of two lines',
     '{"type": "http", "url": "https://a.example/", "headers": {"X-Key": "a\\nb"}}',
     ['/s.json:2:68  "X-Key" in "headers" holds a line break or a NUL character'],

@@ -1,4 +1,5 @@
 // What texts with a meaning of their own must look like.
+import { framesRequest } from './framing-headers.ts';
 import type { Complaint } from './shape.ts';
 
 export function variableName(name: string): Complaint | undefined {
@@ -29,9 +30,10 @@ export function noNul(value: string): Complaint | undefined {
 }
 
 export function headerName(name: string): Complaint | undefined {
-  return /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)
-    ? undefined
-    : { message: 'cannot be the name of a header' };
+  if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) return { message: 'cannot be the name of a header' };
+  return framesRequest(name)
+    ? { message: 'is a header that codey sets itself', hint: 'leave it out' }
+    : undefined;
 }
 
 export function headerValue(value: string): Complaint | undefined {

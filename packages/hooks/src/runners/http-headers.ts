@@ -1,22 +1,10 @@
 // The headers of an http hook: variables expanded, nothing smuggled.
+import { framesRequest } from '../config/framing-headers.ts';
 
 /** Headers to send, or why the request must not be sent. */
 export type Headers =
   | { readonly kind: 'headers'; readonly headers: Readonly<Record<string, string>> }
   | { readonly kind: 'refused'; readonly message: string };
-
-/** They frame the request, so they are only ours to set. */
-const framing = new Set([
-  'connection',
-  'content-length',
-  'expect',
-  'host',
-  'keep-alive',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-]);
 
 /**
  * `${NAME}` becomes the variable's value if `allowed` lists it, else nothing. A message names the header, never its
@@ -37,7 +25,7 @@ export function buildHeaders(
     if (!/^[!#$%&'*+.^_`|~\w-]+$/.test(name))
       return refuse(`${JSON.stringify(name)} is no name for a header`);
     const key = name.toLowerCase();
-    if (framing.has(key)) return refuse(`the header ${name} is set by codey and cannot be configured`);
+    if (framesRequest(name)) return refuse(`the header ${name} is set by codey and cannot be configured`);
     const value = text.replace(/\$\{(\w+)\}/g, (_, variable: string) =>
       allowed.includes(variable) ? (environment[variable] ?? '') : '',
     );
