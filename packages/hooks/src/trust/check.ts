@@ -11,7 +11,7 @@ import { directoryVariables, makeOffer, type Offer, type Surroundings } from './
 import { protectedPaths } from './protected-paths.ts';
 import { makeReview } from './make-review.ts';
 import type { Review } from './review.ts';
-import { type Standing, standingOf } from './standing.ts';
+import { type Standing, standings } from './standing.ts';
 import type { Agreement, Agreements, StoreResult, TrustStore } from './store.ts';
 import type { AnyHook, TrustPort, TrustState } from './trust.ts';
 import { checkVanished, type HookPlace, whatIsMissing } from './vanishing.ts';
@@ -69,9 +69,17 @@ export function createTrustCheck(options: TrustCheckOptions): TrustCheck {
   const arriving = new Map<string, Promise<void>>();
   const missingAtStart = new Map<string, string | undefined>();
   let agreements: Agreements | undefined;
+  /** Fingerprints of `agreements`. */
+  let agreedTo: ReadonlySet<string> = new Set();
   let offers: readonly Offer[] = [];
   let hooks: readonly AnyHook[] = [];
   let review: Review = { root, hooks: [], settings: [] };
+
+  function remember(known: Agreements): Agreements {
+    agreements = known;
+    agreedTo = new Set(known.agreements.map(({ fingerprint }) => fingerprint));
+    return known;
+  }
 
   function admit(offer: Offer, standing: Standing): void {
     frozen.admit(offer, trustProjectHooks ? 'trusted' : standing.kind, standing.kind === 'trusted');
@@ -79,11 +87,11 @@ export function createTrustCheck(options: TrustCheckOptions): TrustCheck {
 
   /** A hook that nobody announced, such as that of a skill which was activated just now. */
   async function arrive(hook: AnyHook): Promise<void> {
-    agreements ??= await store.load(root);
+    const { agreements: known } = agreements ?? remember(await store.load(root));
     const offer = await makeOffer(hook, surroundings, createInspection(now));
     offers = [...offers, offer];
     const present = offers.map(({ agreement }) => agreement);
-    admit(offer, standingOf(offer.agreement, agreements.agreements, present));
+    admit(offer, standings(known, present)(offer.agreement));
   }
 
   function arriveOnce(hook: AnyHook): Promise<void> {
@@ -109,7 +117,7 @@ export function createTrustCheck(options: TrustCheckOptions): TrustCheck {
   }
 
   function isAgreed(agreement: Agreement): boolean {
-    return agreements?.agreements.some(({ fingerprint }) => fingerprint === agreement.fingerprint) ?? false;
+    return agreedTo.has(agreement.fingerprint);
   }
 
   return {
@@ -122,7 +130,7 @@ export function createTrustCheck(options: TrustCheckOptions): TrustCheck {
     },
 
     async open({ loaded, contributed = [] }) {
-      agreements = await store.load(root);
+      const known = remember(await store.load(root));
       hooks = [
         ...loaded.files.flatMap((file) => [...file.hooks, ...file.lifecycle]),
         ...contributed.flatMap(bothKinds),
@@ -132,7 +140,7 @@ export function createTrustCheck(options: TrustCheckOptions): TrustCheck {
       const supplied = hooks.filter(({ source }) => source.fromRepository);
       const look = createInspection(now);
       offers = await Promise.all(supplied.map((hook) => makeOffer(hook, surroundings, look)));
-      review = makeReview({ root, offers, loaded, known: agreements, ownHooks: countOwn(hooks) });
+      review = makeReview({ root, offers, loaded, known, ownHooks: countOwn(hooks) });
       review.hooks.forEach(({ standing }, index) => {
         const offer = offers[index];
         if (offer !== undefined) admit(offer, standing);
@@ -146,7 +154,7 @@ export function createTrustCheck(options: TrustCheckOptions): TrustCheck {
       const yes = [...shown.hooks, ...shown.settings].map(({ agreement }) => agreement);
       const stored = await store.agree(root, yes);
       if (!stored.ok) return stored;
-      agreements = { agreements: [...(agreements?.agreements ?? []), ...yes] };
+      remember({ agreements: [...(agreements?.agreements ?? []), ...yes] });
       const trusted: Standing = { kind: 'trusted' };
       for (const offer of offers) if (isAgreed(offer.agreement)) admit(offer, trusted);
       const settle = <T extends { readonly agreement: Agreement; readonly standing: Standing }>(

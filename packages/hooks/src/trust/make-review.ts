@@ -6,8 +6,8 @@ import { settingsAgreement, shortName } from './agreement.ts';
 import { reviewedSettings, whatRunsExactly } from './fingerprint.ts';
 import type { Offer } from './offer.ts';
 import type { Detail, Review, ReviewedHook, ReviewedSettings } from './review.ts';
-import { type Standing, standingOf } from './standing.ts';
-import type { Agreement, Agreements } from './store.ts';
+import { type Standing, standings } from './standing.ts';
+import type { Agreements } from './store.ts';
 import type { AnyHook } from './trust.ts';
 
 export interface ReviewSources {
@@ -28,7 +28,7 @@ export function makeReview({ root, offers, loaded, known, ownHooks }: ReviewSour
       return agreement === undefined ? [] : [{ file, agreement }];
     });
   const present = [...offers, ...files].map(({ agreement }) => agreement);
-  const standing = (agreement: Agreement) => standingOf(agreement, known.agreements, present);
+  const standing = standings(known.agreements, present);
   return {
     root,
     hooks: offers.map((offer) => reviewHook(offer, standing(offer.agreement), root)),

@@ -9,27 +9,54 @@ export type Standing =
   | { readonly kind: 'modified'; readonly changes: readonly string[] };
 
 /**
- * `present` is everything there is now, `found` among it. An agreement to something that is still there as it was
- * says nothing about what stands beside it.
+ * Tells the standing of everything in `present`, which is all there is now. An agreement to something that is still there
+ * as it was says nothing about what stands beside it.
  */
-export function standingOf(
-  found: Agreement,
+export function standings(
   agreements: readonly Agreement[],
   present: readonly Agreement[],
-): Standing {
-  if (agreements.some(({ fingerprint }) => fingerprint === found.fingerprint)) return { kind: 'trusted' };
+): (found: Agreement) => Standing {
+  const agreed = new Set(agreements.map(({ fingerprint }) => fingerprint));
   const still = new Set(present.map(({ fingerprint }) => fingerprint));
-  const others = new Set(
-    present.filter((one) => one !== found).map(({ subject, runs }) => `${subject} ${runs}`),
+  const running = new Set(present.map(whatRuns));
+  // Indexed: a repository may supply ten thousand hooks.
+  const newestFirst = [...agreements].reverse().filter(({ fingerprint }) => !still.has(fingerprint));
+  const sameRun = groupBy(newestFirst, whatRuns);
+  const gone = groupBy(
+    newestFirst.filter((earlier) => !running.has(whatRuns(earlier))),
+    whereItStood,
   );
-  const earlier = [...agreements]
-    .reverse()
-    .filter(({ subject, fingerprint }) => subject === found.subject && !still.has(fingerprint));
-  const same =
-    earlier.find(({ runs, file }) => runs === found.runs && file === found.file) ??
-    earlier.find(({ runs }) => runs === found.runs) ??
-    earlier.find(({ runs, file, subject }) => file === found.file && !others.has(`${subject} ${runs}`));
-  return same === undefined ? { kind: 'untrusted' } : { kind: 'modified', changes: describe(same, found) };
+  return (found) => {
+    if (agreed.has(found.fingerprint)) return { kind: 'trusted' };
+    const same = sameRun.get(whatRuns(found)) ?? [];
+    const before =
+      same.find(({ file }) => file === found.file) ?? same[0] ?? gone.get(whereItStood(found))?.[0];
+    return before === undefined
+      ? { kind: 'untrusted' }
+      : { kind: 'modified', changes: describe(before, found) };
+  };
+}
+
+function whatRuns({ subject, runs }: Agreement): string {
+  return JSON.stringify([subject, runs]);
+}
+
+function whereItStood({ subject, file }: Agreement): string {
+  return JSON.stringify([subject, file]);
+}
+
+function groupBy(
+  agreements: readonly Agreement[],
+  keyOf: (agreement: Agreement) => string,
+): ReadonlyMap<string, readonly Agreement[]> {
+  const groups = new Map<string, Agreement[]>();
+  for (const agreement of agreements) {
+    const key = keyOf(agreement);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [agreement]);
+    else group.push(agreement);
+  }
+  return groups;
 }
 
 function describe(before: Agreement, now: Agreement): readonly string[] {
