@@ -40,16 +40,30 @@ type ReadArguments = Parameters<typeof promises.readFile>;
 
 function readPromptly(...given: ReadArguments): unknown {
   const [path, options] = given;
-  if (typeof path !== 'string' || (typeof options === 'object' && options !== null))
-    return promises.readFile(...given);
-  // A FIFO would wait for its writer.
+  if (typeof path === 'string' && (typeof options !== 'object' || options === null)) {
+    try {
+      const read = readSmall(path, options);
+      if (read !== undefined) return read;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw error;
+      // Such as one that another program has a lease on, which is worth waiting for. The rest fails again.
+    }
+  }
+  return promises.readFile(...given);
+}
+
+/** Undefined for what is no small regular file. */
+function readSmall(path: string, encoding: BufferEncoding | null | undefined): Buffer | string | undefined {
+  // A FIFO is not even opened: that would let its writer begin, and closing it again would be the writer's end.
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() === false) return undefined;
+  // It may have become one since, which would wait for its writer.
   const descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     const facts = fstatSync(descriptor);
-    if (facts.isFile() && facts.size > 0 && facts.size <= promptLimit)
-      return readFileSync(descriptor, options);
+    // The kernel's own files hold more than they say.
+    const small = facts.isFile() && facts.size > 0 && facts.size <= promptLimit;
+    return small ? readFileSync(descriptor, encoding) : undefined;
   } finally {
     closeSync(descriptor);
   }
-  return promises.readFile(...given);
 }
