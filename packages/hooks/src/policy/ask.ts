@@ -60,14 +60,16 @@ async function run(
   let started = false;
   const { workspace } = context.request.context;
   const signal = endedBy(context);
+  let environment: RunRequest['environment'] | undefined;
   const request: RunRequest = {
     hook,
     runId: start.runId,
     input: start.input,
     workspace,
-    // A worker that runs has its own already.
+    // Made where it is asked for, since a worker that runs has its own already; the same for everyone who asks.
     get environment() {
-      return environmentOf(hook, start, context);
+      environment ??= environmentOf(hook, start, context);
+      return environment;
     },
     deadlineMs: hook.timeoutMs,
     ...(signal !== undefined && { signal }),

@@ -102,6 +102,19 @@ describe('what a dispatch guarantees', () => {
     expect(inputs[0]?.indexOf('\n')).toBe((inputs[0]?.length ?? 0) - 1);
   });
 
+  it('makes one environment for a hook, however often its runner looks at it', async () => {
+    const seen: unknown[] = [];
+    const { engine } = testEngine(testSnapshot([testHook('a'), testHook('b')]), (_name, request) => {
+      const { environment } = request;
+      seen.push(environment === request.environment, environment);
+      return {};
+    });
+    await engine.dispatch('PreToolUse', shellCall('ls'), testContext);
+    expect([seen[0], seen[2]]).toEqual([true, true]);
+    // Each names its own run.
+    expect(seen[1]).not.toEqual(seen[3]);
+  });
+
   it('merges duplicates into the copy of the highest scope [contract.dedupe.highest-scope] [koder.scope.identical-once]', async () => {
     const first = testHook('guard', { scope: 'user', timeoutMs: 1_000 });
     const second = testHook('guard', { scope: 'project', timeoutMs: 9_000, onFailure: 'block' });
