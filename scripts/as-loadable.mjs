@@ -9,14 +9,22 @@
  */
 export function asLoadable(code) {
   if (rawTemplate.test(code)) throw new Error('String.raw would show what stands for a letter outside ASCII');
-  const ascii = code.replace(/[^\0-\x7f]/g, escapeUnit);
+  const ascii = code.replace(/\\[\s\S]|[^\0-\x7f]/g, escapeUnit);
   return Buffer.from(`(function (exports, require, module, __filename, __dirname) {${ascii}\n})`, 'latin1');
 }
 
 /** The only place of a program where an escape does not mean the letter itself. */
 const rawTemplate = /String\.raw`[^`]*[^\0-\x7f]/;
 
-/** @param {string} unit */
-function escapeUnit(unit) {
+/**
+ * A unit of UTF-16, or a backslash with what it stands before.
+ * @param {string} text
+ */
+function escapeUnit(text) {
+  const unit = text.at(-1) ?? '';
+  if (unit <= '\x7f') return text;
+  // A line that goes on behind it.
+  if (text.length === 2 && /[\u2028\u2029]/.test(unit)) return '';
+  // A backslash changes nothing about such a letter; before an escape it would be the letter itself.
   return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
