@@ -9,12 +9,16 @@
  */
 export function asLoadable(code) {
   if (rawTemplate.test(code)) throw new Error('String.raw would show what stands for a letter outside ASCII');
+  if (dynamicImport.test(code))
+    throw new Error('a script cannot import(): Node would ask its loader for the module');
   const ascii = code.replace(/\\[\s\S]|[^\0-\x7f]/g, escapeUnit);
   return Buffer.from(`(function (exports, require, module, __filename, __dirname) {${ascii}\n})`, 'latin1');
 }
 
 /** The only place of a program where an escape does not mean the letter itself. */
 const rawTemplate = /String\.raw`[^`]*[^\0-\x7f]/;
+
+const dynamicImport = /\bimport\s*\(/;
 
 /**
  * A unit of UTF-16, or a backslash with what it stands before.

@@ -1,7 +1,7 @@
 // Builds what runs: the program as one split bundle (default), and with --packages what npm gets of the two libraries.
 // @ts-check
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,6 +13,10 @@ import { noticesFor } from './third-party.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const require = createRequire(import.meta.url);
+/** The shell parser and its grammar, which are read from beside the code that uses them. */
+const assets = ['web-tree-sitter/web-tree-sitter.wasm', 'tree-sitter-bash/tree-sitter-bash.wasm'].map(
+  (file) => require.resolve(file),
+);
 /** A day: nobody runs a program longer than that without loading the rest of its code. */
 const staleAfterMs = 24 * 60 * 60 * 1000;
 
@@ -88,8 +92,8 @@ async function buildProgram({ clean }) {
   const chunks = output.filter((file) => file.type === 'chunk');
   if (clean) rmSync(out, { recursive: true, force: true });
   copyAssets(out);
-  const sources = chunks.flatMap(({ moduleIds }) => moduleIds);
-  putFile(join(out, 'third-party-licenses.txt'), Buffer.from(noticesFor(packageDir, sources)));
+  const sources = [...assets, ...chunks.flatMap(({ moduleIds }) => moduleIds)];
+  putFile(join(out, 'third-party-licenses.txt'), Buffer.from(noticesFor('Codey', packageDir, sources)));
   for (const { fileName, code } of chunks.toSorted(
     (one, other) => Number(one.isEntry) - Number(other.isEntry),
   ))
@@ -134,7 +138,11 @@ async function buildPackages() {
       minify: false,
       minifyInternalExports: false,
     });
-    if (name === 'hooks') copyAssets(out);
+    if (name === 'hooks') {
+      copyAssets(out);
+      const notices = noticesFor('@codey/hooks', packageDir, assets);
+      putFile(join(out, 'third-party-licenses.txt'), Buffer.from(notices));
+    }
     const tsc = spawnSync(
       process.execPath,
       [require.resolve('typescript/bin/tsc'), '-p', join(packageDir, 'tsconfig.build.json')],
@@ -167,13 +175,7 @@ function entryPoints(packageDir) {
   );
 }
 
-/**
- * The grammars of the shell parser, which are read from beside the code that uses them.
- * @param {string} out
- */
+/** @param {string} out */
 function copyAssets(out) {
-  for (const asset of ['tree-sitter-bash/tree-sitter-bash.wasm', 'web-tree-sitter/web-tree-sitter.wasm']) {
-    const source = join(root, 'node_modules', asset);
-    if (existsSync(source)) putFile(join(out, basename(source)), readFileSync(source));
-  }
+  for (const asset of assets) putFile(join(out, basename(asset)), readFileSync(asset));
 }

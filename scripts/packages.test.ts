@@ -1,7 +1,7 @@
 // What strangers install: the contents of each package, its types, and the engine used from its packed file.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { packAll, type Packaged, packageNames } from './packaged.ts';
@@ -35,7 +35,7 @@ function tool(name: string, args: readonly string[], cwd: string): string {
 describe.each(packageNames)('the package of %s', (name) => {
   it('holds what it needs and nothing else', () => {
     const wanted = {
-      hooks: /^(?:dist\/.*\.(?:js|d\.ts|wasm)|schema\/\w+(?:\.\w+)?\.json)$/,
+      hooks: /^(?:dist\/.*\.(?:js|d\.ts|wasm)|dist\/third-party-licenses\.txt|schema\/\w+(?:\.\w+)?\.json)$/,
       agent: /^dist\/.*\.(?:js|d\.ts)$/,
       codey:
         /^(?:bin\/(?:\w+\.js|package\.json)|dist\/(?:main\.\w+|chunks\/[\w.-]+|[\w-]+\.wasm|third-party-licenses\.txt))$/,
@@ -162,11 +162,56 @@ describe('@codey/hooks installed from its packed file', () => {
   });
 });
 
-it('the program starts from its packed files', () => {
-  const folder = join(packaged.folder, 'program');
-  mkdirSync(folder);
-  execFileSync('tar', ['-xzf', packaged.tarball('codey'), '-C', folder]);
-  const bin = join(folder, 'package', manifestOf('codey').bin?.codey ?? '');
-  const help = execFileSync(process.execPath, [bin, 'hooks', '--help'], { cwd: folder, encoding: 'utf8' });
-  expect(help).toContain('codey hooks test');
+it.each(['hooks', 'codey'])('the licences of all that is in %s are passed on', (name) => {
+  const notices = readFileSync(join(packaged.packageDir(name), 'dist/third-party-licenses.txt'), 'utf8');
+  for (const asset of packaged.files(name).filter((file) => file.endsWith('.wasm')))
+    expect(notices).toMatch(new RegExp(`^${basename(asset, '.wasm')} [\\d.]+$`, 'm'));
+  const bundled = packaged
+    .files(name)
+    .filter((file) => file.endsWith('.cjs'))
+    .flatMap((file) => [
+      ...readFileSync(join(packaged.packageDir(name), file), 'utf8').matchAll(
+        /^\s*\/\/ \.\.\/.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//gm,
+      ),
+    ])
+    .map(([, bundledName]) => bundledName);
+  expect(bundled.length > 0).toBe(name === 'codey');
+  for (const dependency of new Set(bundled)) expect(notices).toContain(`\n${dependency} `);
+});
+
+describe('the program unpacked far from the repository', () => {
+  let folder: string;
+  let bin: string;
+
+  beforeAll(() => {
+    folder = join(packaged.folder, 'program');
+    mkdirSync(join(folder, 'home'), { recursive: true });
+    execFileSync('tar', ['-xzf', packaged.tarball('codey'), '-C', folder]);
+    bin = join(folder, 'package', manifestOf('codey').bin?.codey ?? '');
+  });
+
+  function codey(...args: readonly string[]): string {
+    return spawnSync(process.execPath, [bin, ...args], {
+      cwd: folder,
+      env: { ...process.env, HOME: join(folder, 'home') },
+      encoding: 'utf8',
+    }).stdout;
+  }
+
+  it('explains itself', () => {
+    expect(codey('hooks', '--help')).toContain('codey hooks test');
+  });
+
+  it('reads command lines with a grammar of its own, and says where that is gone', () => {
+    const asks = () =>
+      JSON.parse(codey('doctor', '--json')).findings.find(
+        ({ about }: { about: string }) => about === 'commands',
+      );
+    expect(asks()).toMatchObject({ state: 'ok' });
+    rmSync(join(folder, 'package/dist/tree-sitter-bash.wasm'));
+    expect(asks()).toMatchObject({
+      state: 'problem',
+      what: expect.stringContaining('tree-sitter-bash.wasm was not found'),
+    });
+  });
 });

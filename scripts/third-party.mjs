@@ -4,11 +4,12 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 /**
+ * @param {string} product What contains them.
  * @param {string} base Directory that the input paths are relative to.
  * @param {readonly string[]} inputs Files that were bundled.
  * @returns {string}
  */
-export function noticesFor(base, inputs) {
+export function noticesFor(product, base, inputs) {
   const folders = new Set(inputs.flatMap((input) => packageFolder(resolve(base, input))));
   const entries = [...folders].toSorted().map((folder) => {
     const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
@@ -16,7 +17,7 @@ export function noticesFor(base, inputs) {
     const text = file === undefined ? `Licence: ${license}` : readFileSync(join(folder, file), 'utf8').trim();
     return `${name} ${version}\n\n${text}\n`;
   });
-  return `Codey contains the following packages.\n\n${entries.join(`\n${'-'.repeat(80)}\n\n`)}`;
+  return `${product} contains the following packages.\n\n${entries.join(`\n${'-'.repeat(80)}\n\n`)}`;
 }
 
 /**

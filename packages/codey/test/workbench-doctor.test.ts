@@ -32,7 +32,18 @@ describe('codey doctor', () => {
     stage.write('~/.codey/settings.json', { model: `script:${stage.project}/story.yaml` });
     const { code, about } = await examine();
     expect(code).toBe(0);
-    for (const what of ['codey', 'settings', 'trust', 'shell', 'PATH', 'model', 'herdr', 'git', 'disk'])
+    for (const what of [
+      'codey',
+      'settings',
+      'trust',
+      'shell',
+      'commands',
+      'PATH',
+      'model',
+      'herdr',
+      'git',
+      'disk',
+    ])
       expect(about(what)[0]).toMatchObject({ state: 'ok' });
   });
 

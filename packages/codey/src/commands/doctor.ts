@@ -5,6 +5,7 @@ import { loadProjectSettings } from '../start/project.ts';
 import type { World } from '../start/world.ts';
 import { sanitise } from '../terminal/sanitise.ts';
 import type { Check, Finding, Patient } from './doctor/finding.ts';
+import { checkGrammar } from './doctor/grammar.ts';
 import { checkHerdr } from './doctor/herdr.ts';
 import { checkDisk, checkGit, checkProgram, checkShell } from './doctor/machine.ts';
 import { checkModel } from './doctor/model.ts';
@@ -20,6 +21,7 @@ const checks: readonly Check[] = [
   checkSettings,
   checkTrust,
   checkShell,
+  checkGrammar,
   checkSearchPath,
   checkModel,
   checkHerdr,
