@@ -1,6 +1,6 @@
 // What a session has around its conversation: instructions, a directory, watched files, servers, settings it may save.
 import { monotonicMs } from '@codey/hooks';
-import type { Attributed, Decision, DispatchContext } from '@codey/hooks';
+import type { Attributed, Decision, DispatchContext, WatchedFiles } from '@codey/hooks';
 import { type CompactResult, compact } from './compaction/compact.ts';
 import { confirmWithHuman } from './gate/confirm.ts';
 import { announceInstructions } from './instructions/announce.ts';
@@ -37,6 +37,8 @@ export interface SurroundingsOptions {
     /** Absent where nobody can fill in a form. */
     readonly forms?: FormPort;
   };
+  /** Files that hooks want watched from the start. */
+  readonly watches?: readonly WatchedFiles[];
   /** What `/plugin:command` stands for. */
   readonly commands?: readonly PromptCommand[];
   /** The host's own part between two turns and before a prompt, such as an offer to reload edited settings. */
@@ -79,7 +81,7 @@ export interface Surroundings {
   instructions(): readonly InstructionsFile[];
   /** InstructionsLoaded, at the start; gives back what hooks have to say to the model. */
   load(context: DispatchContext): Promise<readonly Attributed[]>;
-  /** What SessionStart hooks want watched. */
+  /** What SessionStart hooks want watched, beside what is from the start. */
   watch(paths: Decision['watchPaths']): Promise<void>;
   /** CwdChanged, where the session goes on in another directory than the program was started in. */
   arrive(): Promise<void>;
@@ -216,7 +218,7 @@ export function createSurroundings(options: SurroundingsOptions, parts: Surround
       await watch.register(announced.watchPaths);
       return announced.contexts;
     },
-    watch: watch.register,
+    watch: (paths) => watch.register([...(options.watches ?? []), ...paths]),
     async arrive() {
       const { startedIn } = options;
       if (startedIn === undefined || startedIn === place.cwd) return;

@@ -1,5 +1,8 @@
+// Hooks in another agent's files: those that never fire are listed, and those that watch files are asked.
+import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createStage, type Stage } from './stage.ts';
+import { bypass, play } from './play.ts';
+import { createStage, shellScript, type Stage } from './stage.ts';
 
 let stage: Stage;
 beforeEach(() => {
@@ -22,4 +25,22 @@ it('hooks of another agent’s file whose moment does not come here are listed w
     { event: 'PreToolUse', state: 'active' },
     { event: 'MessageDisplay', state: 'never-fires' },
   ]);
+});
+
+it('a hook whose matcher names files is asked when one of them changes, be it in a plugin or not', async () => {
+  const hook = (log: string) => ({
+    matcher: '.env|.envrc',
+    hooks: [
+      { type: 'command', command: `node -p 'JSON.parse(fs.readFileSync(0)).file_path' >> "$HOME/${log}"` },
+    ],
+  });
+  stage.write('~/.claude/settings.json', { hooks: { FileChanged: [hook('own')] } });
+  const plugin = stage.write('~/plugin/.claude-plugin/plugin.json', { name: 'watcher' });
+  stage.write('~/plugin/hooks/hooks.json', { hooks: { FileChanged: [hook('theirs')] } });
+  stage.write('~/.codey/settings.json', {
+    claudeHooks: true,
+    plugins: { watcher: { path: path.dirname(path.dirname(plugin)) } },
+  });
+  await play(stage, shellScript('echo A=1 > .env', 'echo other > other'), bypass);
+  for (const log of ['~/own', '~/theirs']) expect(stage.read(log)).toBe(`${stage.project}/.env\n`);
 });

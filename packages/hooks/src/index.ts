@@ -51,6 +51,7 @@ export {
   claudeNeverFires,
   claudeToNative,
   type ClaudePlugin,
+  claudePluginManifest,
   type ClaudeTranscript,
   type ClaudeTranscriptOptions,
   createClaudeTranscript,

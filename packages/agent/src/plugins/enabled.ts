@@ -1,7 +1,7 @@
 // Which plugins the settings turn on, and where each of them lies.
 import { realpath } from 'node:fs/promises';
 import { basename, isAbsolute, join, resolve } from 'node:path';
-import { isInside, type LoadedSettings, type SettingsFile } from '@codey/hooks';
+import { isInside, type LoadedSettings, resolveSettings, type SettingsFile } from '@codey/hooks';
 import { agreedFiles } from '../settings/agreed-files.ts';
 import { loadPlugin } from './load-plugin.ts';
 import { isPluginName } from './manifest.ts';
@@ -32,6 +32,7 @@ export async function loadEnabledPlugins(options: EnabledOptions): Promise<Enabl
   const installed = (await options.store?.list()) ?? { plugins: [] };
   const notices: string[] = installed.problem === undefined ? [] : [installed.problem];
   const wanted = [...said(options)].sort(([one], [other]) => (one < other ? -1 : 1));
+  const { claudeHooks: readable } = resolveSettings(options.loaded, { agreed: options.agreed });
   const plugins: Plugin[] = [];
   for (const [name, { value, file }] of wanted) {
     const place = await placeOf(name, value, file, installed.plugins, options);
@@ -40,17 +41,32 @@ export async function loadEnabledPlugins(options: EnabledOptions): Promise<Enabl
       notices.push(`the plugin ${name} (${basename(file.file)}) is left out: ${place.message}`);
       continue;
     }
-    const loaded = await loadPlugin(place);
+    const loaded = await loadPlugin({
+      ...place,
+      projectRoot: options.loaded.projectRoot,
+      ...(options.home !== undefined && { home: options.home }),
+    });
     if (loaded.kind === 'problem')
       notices.push(`the plugin ${name} is left out: ${loaded.problems.join('; ')}`);
     else if (loaded.plugin.name !== name)
       notices.push(`the plugin ${name} is left out: ${place.root} calls itself ${loaded.plugin.name}`);
     else {
-      plugins.push(loaded.plugin);
-      notices.push(...loaded.warnings);
+      const plugin =
+        readable || loaded.plugin.format === 'native' ? loaded.plugin : withoutHooks(loaded.plugin);
+      plugins.push(plugin);
+      notices.push(...(plugin === loaded.plugin ? loaded.warnings : [notRun(name)]));
     }
   }
   return { plugins, notices };
+}
+
+/** Hooks of another agent run where the user's own settings say so, be they in a plugin or not. */
+function withoutHooks(plugin: Plugin): Plugin {
+  return { ...plugin, hooks: { policy: [], lifecycle: [] }, neverFires: [], watches: [] };
+}
+
+function notRun(name: string): string {
+  return `the hooks of the plugin ${name} were written for Claude Code; they run where ~/.codey/settings.json says "claudeHooks": true`;
 }
 
 interface Said {

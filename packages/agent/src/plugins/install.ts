@@ -38,7 +38,8 @@ export async function installPlugin(request: InstallRequest): Promise<Installed>
     await mkdir(scratch, { recursive: true, mode: 0o700 });
     const fetched = join(scratch, 'plugin');
     await fetchSource(parsed.source, fetched, { ...world, scratch });
-    const looked = await loadPlugin({ root: await realpath(fetched), fromRepository: false });
+    const place = { fromRepository: false, projectRoot: cwd, ...(home !== undefined && { home }) };
+    const looked = await loadPlugin({ ...place, root: await realpath(fetched) });
     if (looked.kind === 'problem')
       return { kind: 'refused', message: looked.problems.join('; ').replaceAll(`${fetched}/`, '') };
     const { name, version } = looked.plugin;
@@ -47,7 +48,7 @@ export async function installPlugin(request: InstallRequest): Promise<Installed>
     // Until it stands in the list another installation would sweep it away.
     letGo = await store.hold({ root });
     await moveInto(fetched, root);
-    const loaded = await loadPlugin({ root, fromRepository: false });
+    const loaded = await loadPlugin({ ...place, root });
     if (loaded.kind === 'problem') return { kind: 'refused', message: loaded.problems.join('; ') };
     const before = (await store.list()).plugins.find((plugin) => plugin.name === name);
     await store.put({ name, version, root, source: request.source });

@@ -1,9 +1,15 @@
 // Reads a plugin's folder: manifest, hooks, servers and commands.
 import { readdir, realpath } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { formatProblem, isInside, parseContributedHooks, type ParsedHooks } from '@codey/hooks';
+import {
+  formatProblem,
+  isInside,
+  loadClaudePlugin,
+  parseContributedHooks,
+  type ParsedHooks,
+} from '@codey/hooks';
 import { readSmallFile } from '../tools/open-file.ts';
-import { manifestNames, parseManifest } from './manifest.ts';
+import { type Manifest, manifestPlaces, parseManifest, type PluginFormat } from './manifest.ts';
 import type { LoadedPlugin, Plugin } from './plugin.ts';
 import { type PromptCommand, parsePromptCommand } from './prompt-command.ts';
 
@@ -11,63 +17,115 @@ export interface LoadPluginOptions {
   /** Absolute, real. */
   readonly root: string;
   readonly fromRepository: boolean;
+  /** Absolute; where its hooks would run. */
+  readonly projectRoot: string;
+  readonly home?: string;
 }
 
 const sizeCap = 1024 * 1024;
 const mostCommands = 200;
 
 /** Never rejects. Nothing is read from outside the folder, whatever its links say, and nothing of it is run. */
-export async function loadPlugin({ root, fromRepository }: LoadPluginOptions): Promise<LoadedPlugin> {
+export async function loadPlugin(options: LoadPluginOptions): Promise<LoadedPlugin> {
+  const { root, fromRepository } = options;
   const found = await readManifest(root);
   if (found === undefined) {
     return {
       kind: 'problem',
-      problems: [`${join(root, manifestNames[0])} does not exist, so this is no plugin`],
+      problems: [`${join(root, 'plugin.json')} does not exist, so this is no plugin`],
     };
   }
-  const parsed = parseManifest(found.text);
+  const parsed = parseManifest(found.text, found.format);
   if (!parsed.ok)
     return { kind: 'problem', problems: parsed.problems.map((problem) => `${found.file} ${problem}`) };
-  const { name, version, description, mcpServers } = parsed.manifest;
-  const hooks = await readHooks(root, name, fromRepository);
+  const { mcpServers, ...about } = parsed.manifest;
+  const identity = { ...about, root, fromRepository };
+  return found.format === 'claude'
+    ? loadForeign(identity, options)
+    : loadNative({ ...identity, mcpServers }, options);
+}
+
+type Identity = Pick<Plugin, 'name' | 'version' | 'description' | 'root' | 'fromRepository'>;
+
+async function loadNative(
+  { mcpServers, ...identity }: Identity & Pick<Manifest, 'mcpServers'>,
+  options: LoadPluginOptions,
+): Promise<LoadedPlugin> {
+  const { name, root } = identity;
+  const hooks = await readHooks(name, options);
   const servers = await readServers(root, mcpServers);
   const plugin: Plugin = {
-    name,
-    version,
-    description,
-    root,
-    fromRepository,
+    ...identity,
+    format: 'native',
     hooks: hooks.hooks,
-    servers: {
-      contributor: name,
-      fromRepository,
-      servers: servers.servers,
-      variables: { CODEY_SKILL_DIR: root, KODER_SKILL_DIR: root },
-    },
+    neverFires: [],
+    watches: [],
+    servers: contributedServers(identity, servers.servers),
     commands: await readCommands(root, name),
-    skillsFolder: join(root, 'skills'),
-    agentsFolder: join(root, 'agents'),
+    skillFolders: [join(root, 'skills')],
+    agentFolders: [join(root, 'agents')],
   };
   return { kind: 'plugin', plugin, warnings: [...hooks.warnings, ...servers.warnings] };
 }
 
-async function readManifest(
-  root: string,
-): Promise<{ readonly file: string; readonly text: string } | undefined> {
-  for (const name of manifestNames) {
+/** Its hooks alone: what else it brings names tools and servers in another agent's words. */
+async function loadForeign(
+  identity: Identity,
+  { projectRoot, home }: LoadPluginOptions,
+): Promise<LoadedPlugin> {
+  const { root } = identity;
+  const found =
+    (await readInside(root, join(root, hooksFile))) === undefined
+      ? { hooks: [], neverFires: [], watches: [], warnings: [] }
+      : await loadClaudePlugin(identity, { projectRoot, ...(home !== undefined && { home }) });
+  const plugin: Plugin = {
+    ...identity,
+    format: 'claude',
+    hooks: { policy: found.hooks, lifecycle: [] },
+    neverFires: found.neverFires,
+    watches: found.watches,
+    servers: contributedServers(identity, {}),
+    commands: [],
+    skillFolders: [],
+    agentFolders: [],
+  };
+  return { kind: 'plugin', plugin, warnings: found.warnings.map(formatProblem) };
+}
+
+function contributedServers(
+  { name, root, fromRepository }: Identity,
+  servers: Readonly<Record<string, unknown>>,
+): Plugin['servers'] {
+  return {
+    contributor: name,
+    fromRepository,
+    servers,
+    variables: { CODEY_SKILL_DIR: root, KODER_SKILL_DIR: root },
+  };
+}
+
+interface FoundManifest {
+  readonly file: string;
+  readonly text: string;
+  readonly format: PluginFormat;
+}
+
+async function readManifest(root: string): Promise<FoundManifest | undefined> {
+  for (const { name, format } of manifestPlaces) {
     const file = join(root, name);
     const text = await readInside(root, file);
-    if (text !== undefined) return { file, text };
+    if (text !== undefined) return { file, text, format };
   }
   return undefined;
 }
 
+const hooksFile = join('hooks', 'hooks.json');
+
 async function readHooks(
-  root: string,
   contributor: string,
-  fromRepository: boolean,
+  { root, fromRepository }: LoadPluginOptions,
 ): Promise<{ readonly hooks: ParsedHooks; readonly warnings: readonly string[] }> {
-  const file = join(root, 'hooks', 'hooks.json');
+  const file = join(root, hooksFile);
   const text = await readInside(root, file);
   if (text === undefined) return { hooks: { policy: [], lifecycle: [] }, warnings: [] };
   const { policy, lifecycle, problems, warnings } = parseContributedHooks({

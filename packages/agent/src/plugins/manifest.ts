@@ -1,5 +1,5 @@
-import { isObject } from '@codey/hooks';
 // What a plugin says about itself: the manifest at its root.
+import { claudePluginManifest, isObject } from '@codey/hooks';
 
 export interface Manifest {
   /** Also the name of its folder, and what its commands and servers begin with. */
@@ -15,16 +15,23 @@ export type ParsedManifest =
   /** Half sentences that go on after the file's name. */
   | { readonly ok: false; readonly problems: readonly string[] };
 
+/** How a plugin and its hooks are written. */
+export type PluginFormat = 'native' | 'claude';
+
 /** The first that exists counts. */
-export const manifestNames = ['plugin.json', '.codey-plugin/plugin.json'] as const;
+export const manifestPlaces: readonly { readonly name: string; readonly format: PluginFormat }[] = [
+  { name: 'plugin.json', format: 'native' },
+  { name: '.codey-plugin/plugin.json', format: 'native' },
+  { name: claudePluginManifest, format: 'claude' },
+];
 
 /** What a name may be: it becomes part of paths, of tool names and of what people type. */
 export function isPluginName(name: string): boolean {
   return /^[a-z0-9][a-z0-9-]{0,63}$/.test(name);
 }
 
-/** Keys that are not known are somebody else's. */
-export function parseManifest(text: string): ParsedManifest {
+/** Keys that are not known are somebody else's, such as the servers of a foreign one, which are written in its words. */
+export function parseManifest(text: string, format: PluginFormat): ParsedManifest {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -32,7 +39,9 @@ export function parseManifest(text: string): ParsedManifest {
     return { ok: false, problems: [`is no JSON: ${(error as Error).message}`] };
   }
   if (!isObject(value)) return { ok: false, problems: ['must be an object with "name" and "version"'] };
-  const { name, version, description = '', mcpServers = {} } = value;
+  const foreign = format === 'claude';
+  const { name, version = foreign ? '0.0.0' : undefined, description = '' } = value;
+  const { mcpServers = {} } = foreign ? {} : value;
   const problems = [
     ...(typeof name === 'string' && isPluginName(name)
       ? []

@@ -85,7 +85,7 @@ async function stored(): Promise<readonly string[]> {
 
 describe('a plugin', () => {
   it('contributes hooks, servers, commands, skills and agents, each with its root [koder.scope.plugin-file] [koder.env.skill-dir-plugin]', async () => {
-    const loaded = await loadPlugin({ root: await makePlugin(), fromRepository: false });
+    const loaded = await loadPlugin({ root: await makePlugin(), fromRepository: false, projectRoot: root });
     if (loaded.kind === 'problem') throw new Error(loaded.problems.join());
     const { plugin, warnings } = loaded;
     expect(warnings).toEqual([]);
@@ -93,7 +93,7 @@ describe('a plugin', () => {
       name: 'guard',
       version: '1.0.0',
       description: 'Guards.',
-      skillsFolder: join(root, 'plugin/skills'),
+      skillFolders: [join(root, 'plugin/skills')],
     });
     expect(plugin.hooks.policy.map(({ source }) => source)).toEqual([
       expect.objectContaining({
@@ -110,10 +110,39 @@ describe('a plugin', () => {
     ]);
   });
 
+  it('of another format contributes its hooks alone, read as that format says', async () => {
+    await write('theirs/.claude-plugin/plugin.json', { name: 'theirs', mcpServers: './servers.json' });
+    await write('theirs/hooks/hooks.json', {
+      hooks: { PreToolUse: [{ matcher: 'Bash', ...hook('x').hooks.PreToolUse[0] }], MessageDisplay: [] },
+    });
+    await write('theirs/.mcp.json', { mcpServers: { two: { url: 'https://example.invalid' } } });
+    await write('theirs/commands/review.md', 'Review with Bash.\n');
+    const folder = join(root, 'theirs');
+    const loaded = await loadPlugin({ root: folder, fromRepository: false, projectRoot: root });
+    expect(loaded).toMatchObject({
+      kind: 'plugin',
+      warnings: [],
+      plugin: {
+        name: 'theirs',
+        version: '0.0.0',
+        hooks: { policy: [{ event: 'PreToolUse', dialect: 'claude', source: { contributor: 'theirs' } }] },
+        servers: { servers: {} },
+        commands: [],
+        skillFolders: [],
+        agentFolders: [],
+      },
+    });
+    await rm(join(folder, 'hooks/hooks.json'));
+    await symlink(await write('elsewhere.json', hook('true')), join(folder, 'hooks/hooks.json'));
+    expect(await loadPlugin({ root: folder, fromRepository: false, projectRoot: root })).toMatchObject({
+      plugin: { hooks: { policy: [] } },
+    });
+  });
+
   it('loses a bad hook and nothing else [contract.load.contributed-entry-warns]', async () => {
     const folder = await makePlugin();
     await write('plugin/hooks/hooks.json', { hooks: { PreTolUse: [], ...hook('true').hooks } });
-    const loaded = await loadPlugin({ root: folder, fromRepository: false });
+    const loaded = await loadPlugin({ root: folder, fromRepository: false, projectRoot: root });
     expect(loaded).toMatchObject({
       kind: 'plugin',
       plugin: { hooks: { policy: [{ event: 'PreToolUse' }] } },
@@ -130,7 +159,7 @@ describe('a plugin', () => {
     await rm(join(folder, 'hooks/hooks.json'));
     await symlink(await write('elsewhere.json', hook('true')), join(folder, 'hooks/hooks.json'));
     await symlink(await write('secret.md', 'secret'), join(folder, 'commands/secret.md'));
-    const loaded = await loadPlugin({ root: folder, fromRepository: false });
+    const loaded = await loadPlugin({ root: folder, fromRepository: false, projectRoot: root });
     expect(loaded).toMatchObject({ plugin: { hooks: { policy: [] }, commands: [{ name: 'guard:review' }] } });
   });
 
@@ -143,7 +172,9 @@ describe('a plugin', () => {
   ])('without a good manifest is none: %j', async (manifest, problem) => {
     await mkdir(join(root, 'plugin'));
     if (manifest !== undefined) await write('plugin/plugin.json', manifest);
-    expect(await loadPlugin({ root: join(root, 'plugin'), fromRepository: false })).toEqual({
+    expect(
+      await loadPlugin({ root: join(root, 'plugin'), fromRepository: false, projectRoot: root }),
+    ).toEqual({
       kind: 'problem',
       problems: [expect.stringContaining(problem)],
     });

@@ -7,6 +7,7 @@ export function describePlugin({
   version,
   description,
   root,
+  format,
   hooks,
   servers,
   commands,
@@ -14,6 +15,7 @@ export function describePlugin({
   const lines = [
     `${name} ${version}${description === '' ? '' : `: ${description}`}`,
     `  in ${root}`,
+    ...(format === 'native' ? [] : [`  ${foreign}`]),
     ...hooks.policy.map(({ event, handler, matcher }) => {
       const what = handler.type === 'command' || handler.type === 'worker' ? handler.command : handler.type;
       return `  hook ${event}${matcher.text === '' ? '' : ` (${matcher.text})`}: ${what}`;
@@ -26,6 +28,9 @@ export function describePlugin({
   ];
   return lines.map((line) => sanitise(line, { oneLine: false }).replaceAll('\n', ' ')).join('\n');
 }
+
+const foreign =
+  'written for Claude Code: of it only the hooks are used, and they run where ~/.codey/settings.json says "claudeHooks": true';
 
 function sayServer(definition: unknown): string {
   if (typeof definition !== 'object' || definition === null) return 'not a definition';

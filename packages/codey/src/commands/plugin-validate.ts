@@ -17,7 +17,7 @@ export async function pluginValidate(
   const wanted = path.resolve(world.cwd, flags.cwd ?? '.', folder ?? '.');
   const root = await realpath(wanted).catch(() => undefined);
   if (root === undefined) throw new StartError(`${wanted} does not exist`);
-  const loaded = await loadPlugin({ root, fromRepository: false });
+  const loaded = await loadPlugin({ root, fromRepository: false, projectRoot: root });
   if (loaded.kind === 'problem')
     throw new StartError(loaded.problems.map((each) => sanitise(each)).join('\n'));
   const { plugin, warnings } = loaded;
@@ -31,7 +31,7 @@ export async function pluginValidate(
   });
   const { problems } = await loadSkills({
     projectRoot: root,
-    also: [{ folder: plugin.skillsFolder, within: root }],
+    also: plugin.skillFolders.map((folder) => ({ folder, within: root })),
   });
   const all = [...warnings, ...servers, ...problems.map(({ file, message }) => `${file}: ${message}`)];
   world.stdout.write(`${describePlugin(plugin)}\n`);

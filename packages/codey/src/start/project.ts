@@ -17,6 +17,7 @@ import {
   type Settings,
   takeSnapshot,
   type TrustCheck,
+  type WatchedFiles,
 } from '@codey/hooks';
 import { StartError } from './exit.ts';
 import { findStart, rootOf } from './find-root.ts';
@@ -55,6 +56,8 @@ export interface Project {
   readonly standing: readonly ParsedHooks[];
   /** Hooks of another agent's files for moments that do not come here. */
   readonly neverFires: readonly NeverFires[];
+  /** Files that those hooks want watched from the start. */
+  readonly watches: readonly WatchedFiles[];
   readonly plugins: readonly Plugin[];
   readonly skills: readonly Skill[];
 }
@@ -70,7 +73,7 @@ export async function openProject(flags: ProjectFlags, world: World, command?: s
   const refusal = checkStart(loaded, flags, command);
   if (refusal !== undefined) throw new StartError(refusal.text);
   sayWarnings(loaded, world);
-  const { hooks: foreign, neverFires } = await loadForeignHooks(root, loaded, world);
+  const { hooks: foreign, neverFires, watches } = await loadForeignHooks(root, loaded, world);
   const trust = await openTrust(
     {
       root,
@@ -99,7 +102,8 @@ export async function openProject(flags: ProjectFlags, world: World, command?: s
     trust,
     contributed,
     standing,
-    neverFires,
+    neverFires: [...neverFires, ...plugins.flatMap((plugin) => plugin.neverFires)],
+    watches: [...watches, ...plugins.flatMap((plugin) => plugin.watches)],
     plugins,
     skills,
   };
@@ -128,10 +132,9 @@ async function openSkills(root: string, plugins: readonly Plugin[], world: World
   const { skills, problems } = await loadSkills({
     projectRoot: root,
     ...(world.home !== undefined && { home: world.home }),
-    also: plugins.map(({ skillsFolder, fromRepository }) => ({
-      folder: skillsFolder,
-      ...(fromRepository && { within: root }),
-    })),
+    also: plugins.flatMap(({ skillFolders, fromRepository }) =>
+      skillFolders.map((folder) => ({ folder, ...(fromRepository && { within: root }) })),
+    ),
   });
   for (const { file, message } of problems) world.notices.warn(`skill ${file}: ${message}`);
   return skills;
@@ -146,16 +149,16 @@ async function loadForeignHooks(
   root: string,
   loaded: LoadedSettings,
   world: World,
-): Promise<{ readonly hooks: ParsedHooks; readonly neverFires: readonly NeverFires[] }> {
+): Promise<Pick<Project, 'neverFires' | 'watches'> & { readonly hooks: ParsedHooks }> {
   if (!resolveSettings(loaded, { agreed: () => false }).claudeHooks) {
-    return { hooks: { policy: [], lifecycle: [] }, neverFires: [] };
+    return { hooks: { policy: [], lifecycle: [] }, neverFires: [], watches: [] };
   }
-  const { hooks, warnings, neverFires } = await loadClaudeHooks({
+  const { hooks, warnings, neverFires, watches } = await loadClaudeHooks({
     projectRoot: root,
     ...(world.home !== undefined && { home: world.home }),
   });
   for (const warning of warnings) world.notices.warn(formatProblem(warning));
-  return { hooks: { policy: hooks, lifecycle: [] }, neverFires };
+  return { hooks: { policy: hooks, lifecycle: [] }, neverFires, watches };
 }
 
 export function loadProjectSettings(

@@ -219,7 +219,9 @@ async function openAgents(
     projectRoot: root,
     mayChooseModel: flags.trustProjectHooks,
     ...(home !== undefined && { home }),
-    also: plugins.map(({ agentsFolder, fromRepository }) => ({ folder: agentsFolder, fromRepository })),
+    also: plugins.flatMap(({ agentFolders, fromRepository }) =>
+      agentFolders.map((folder) => ({ folder, fromRepository })),
+    ),
   });
   for (const notice of said) notices.warn(notice);
   const contributed = [...definitions.values()].map(({ hooks }) => hooks);

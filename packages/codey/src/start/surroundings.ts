@@ -5,7 +5,10 @@ import type { Project } from './project.ts';
 import type { World } from './world.ts';
 
 export interface SurroundingsFacts {
-  readonly project: Pick<Project, 'cwd' | 'loaded' | 'plugins' | 'settings' | 'snapshot' | 'trust'>;
+  readonly project: Pick<
+    Project,
+    'cwd' | 'loaded' | 'plugins' | 'settings' | 'snapshot' | 'trust' | 'watches'
+  >;
   /** Of the program, with what settings add. */
   readonly environment: Readonly<Record<string, string>>;
   /** Absent where nobody can fill in a form. */
@@ -16,7 +19,7 @@ export function surroundingsOf(
   { project, environment, forms }: SurroundingsFacts,
   { home }: Pick<World, 'home'>,
 ): Omit<SurroundingsOptions, 'bare'> {
-  const { cwd, loaded, plugins, settings, snapshot, trust } = project;
+  const { cwd, loaded, plugins, settings, snapshot, trust, watches } = project;
   const definitions = configuredServers({
     loaded,
     agreed: trust.agreed,
@@ -27,6 +30,7 @@ export function surroundingsOf(
   return {
     startedIn: cwd,
     brief: settings.brief,
+    watches,
     commands: plugins.flatMap(({ commands }) => commands),
     ...(home !== undefined && { home }),
     mcp: { definitions, program: { name: 'codey', version }, ...(forms !== undefined && { forms }) },

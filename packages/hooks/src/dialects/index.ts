@@ -16,6 +16,7 @@ export {
   type ClaudeHooks,
   type ClaudeLoadOptions,
   type ClaudePlugin,
+  claudePluginManifest,
   loadClaudeHooks,
   loadClaudePlugin,
 } from './claude/load.ts';

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Decision, sayReasons, type TranscriptEntry } from '../../src/index.ts';
-import { installPrograms } from './install.ts';
+import { installPrograms } from '../../../../scripts/claude-programs/install.ts';
 import { makeWorkplace, type Setup, type Workplace } from './workplace.ts';
 
 const timeout = 300_000;

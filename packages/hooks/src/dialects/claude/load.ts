@@ -40,6 +40,9 @@ export async function loadClaudeHooks(options: ClaudeLoadOptions): Promise<Claud
   return unite(withoutSwitchedOff(files));
 }
 
+/** Where a plugin of that format says what it is, below its root. */
+export const claudePluginManifest = '.claude-plugin/plugin.json';
+
 /** The hooks of one plugin of that format. */
 export interface ClaudePlugin {
   readonly name: string;

@@ -1,4 +1,4 @@
-// Installs the published hook programs the suite runs, once for each state of their lockfile.
+// Installs the published hook programs that tests run, once for each state of their lockfile.
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { copyFile, mkdir, mkdtemp, readFile, rename, rm, stat } from 'node:fs/promises';
@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
-const cache = fileURLToPath(new URL('../../../../node_modules/.cache/claude-programs', import.meta.url));
+const cache = fileURLToPath(new URL('../../node_modules/.cache/claude-programs', import.meta.url));
 
 /** The folder with `node_modules`. No script of any package runs while it is installed. */
 export async function installPrograms(): Promise<string> {
