@@ -18,6 +18,9 @@ export async function loadTypeScript(root, file) {
       // The `main` build of jsonc-parser does not survive bundling.
       mainFields: ['module', 'main'],
     },
+    // As in the program's own bundle: texts beside their tools, and the grammar's one eval that is never called.
+    moduleTypes: { '.md': 'text' },
+    checks: { eval: false },
     transform: { target: 'node20.19' },
     external: ['typescript'],
     output: {

@@ -1,7 +1,8 @@
 // docs/claude-hooks.md: what of that format works here, from the dialect's own tables.
+import { knownTools } from '../../packages/agent/src/subagents/known-tools.ts';
 import { absentEvents, absentTypes, withoutEffect } from '../../packages/hooks/src/dialects/claude/absent.ts';
 import { claudeEvents } from '../../packages/hooks/src/dialects/claude/events.ts';
-import { toolTable } from '../../packages/hooks/src/dialects/claude/names.ts';
+import { isTranslated, toolTable } from '../../packages/hooks/src/dialects/claude/names.ts';
 import { policyEventNames } from '../../packages/hooks/src/policy/catalogue.ts';
 import { listed, table } from './markdown.ts';
 
@@ -20,9 +21,12 @@ ${'```json'}
 ${'```'}
 
 From then on the hooks in \`~/.claude/settings.json\`, and in a project's \`.claude/settings.json\` and
-\`.claude/settings.local.json\`, run beside those of Codey, as do the hooks of plugins of that format. Only you can switch this on:
-a repository cannot, and its hooks wait for your review like all others that come with a repository. An entry that cannot be
-read is left out with a warning and leaves its neighbours alone.
+\`.claude/settings.local.json\`, run beside those of Codey. Only you can switch this on: a repository cannot, and its
+hooks wait for your review like all others that come with a repository. An entry that cannot be read is left out with a warning
+and leaves its neighbours alone.
+
+The hooks of plugins of that format run too, once \`codey plugin install\` has taken the plugin and \`codey plugin enable\` has turned
+it on. Of such a plugin nothing else is used: its commands, skills, agents and servers name tools of that format.
 
 A hook sees the names it knows: tools and their arguments, absolute paths, \`CLAUDE_PROJECT_DIR\`, \`CLAUDE_ENV_FILE\` and
 \`CLAUDE_PLUGIN_ROOT\`, and a transcript in the shape it parses. Its answers are read by the rules of that format: JSON counts
@@ -66,11 +70,15 @@ function tools(): string {
     `\`${ours}\``,
     theirs.map((name) => `\`${name}\``).join(', '),
   ]);
+  const alone = knownTools.filter((tool) => !isTranslated(tool)).map((tool) => `\`${tool}\``);
   return `## Tools
 
 The first name stands in payloads; matchers and \`if\` know the tool by all of them. MCP tools are \`mcp__server__tool\` in both.
 
-${table(['here', 'in hooks of that format'], rows)}`;
+${table(['here', 'in hooks of that format'], rows)}
+
+Tools without a counterpart there keep their names and arguments, in payloads as in matchers and \`if\`:
+${listed(alone, 'and')}.`;
 }
 
 function absent(): string {

@@ -41,7 +41,7 @@ export async function loadClaudeHooks(options: ClaudeLoadOptions): Promise<Claud
 }
 
 /** Where a plugin of that format says what it is, below its root. */
-export const claudePluginManifest = '.claude-plugin/plugin.json';
+export const claudePluginManifest: string = '.claude-plugin/plugin.json';
 
 /** The hooks of one plugin of that format. */
 export interface ClaudePlugin {
