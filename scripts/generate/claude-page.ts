@@ -25,7 +25,7 @@ From then on the hooks in \`~/.claude/settings.json\`, and in a project's \`.cla
 hooks wait for your review like all others that come with a repository. An entry that cannot be read is left out with a warning
 and leaves its neighbours alone.
 
-The hooks of plugins of that format run too, once \`codey plugin install\` has taken the plugin and \`codey plugin enable\` has turned
+The hooks of plugins of that format run too, once \`codey plugin install <source>\` has taken the plugin and \`codey plugin enable <name>\` has turned
 it on. Of such a plugin nothing else is used: its commands, skills, agents and servers name tools of that format.
 
 A hook sees the names it knows: tools and their arguments, absolute paths, \`CLAUDE_PROJECT_DIR\`, \`CLAUDE_ENV_FILE\` and
