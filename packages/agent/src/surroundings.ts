@@ -158,7 +158,7 @@ export function createSurroundings(options: SurroundingsOptions, parts: Surround
     if (busy()) return { kind: 'unchanged', why: 'A run is under way; compact when it has ended.' };
     agent().beginRun();
     const work = compact({
-      trigger: 'manual',
+      occasion: 'asked',
       instructions: wish,
       agent: agent(),
       session: scope,

@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ApprovalAnswer, ApprovalRequest, Human } from '../src/gate/human.ts';
+import { ModelError } from '../src/model/model.ts';
 import { knownTools } from '../src/subagents/known-tools.ts';
 import {
   type AgentsWorld,
@@ -208,6 +209,42 @@ describe('a subagent', () => {
     await session.prompt('go');
     expect(lastOutput(requests('main').at(-1))).toBe('reviewer failed: the provider is down');
     expect(world.asked()).toMatchObject([{ event: 'StopFailure', agent_id: 'reviewer' }]);
+  });
+
+  it('goes on in a compacted conversation where its provider refused it as too long', async () => {
+    world.settings({ ...allowShell, hooks: world.askAll(['PreCompact', 'PostCompact']) });
+    const tooLong = (): never => {
+      throw new ModelError('context-overflow', 'Maker: too long');
+    };
+    const opened = await world.open({
+      main: [spawn({ agent: 'reviewer' }), result('reviewer'), { text: 'done' }],
+      reviewer: [call('run_shell', { command: 'seq 500' }), tooLong, { text: 'two findings' }],
+      compaction: [{ text: '<summary>It counted.</summary>' }],
+    });
+    const { session, requests } = opened;
+    await session.prompt('go');
+    expect(lastOutput(requests('main').at(-1))).toBe('two findings');
+    expect(contexts(requests('reviewer').at(-1)?.messages ?? [])[0]).toMatch(/^compaction: It counted\./);
+    expect(world.asked().map(({ event, trigger, agent_id }) => [event, trigger, agent_id])).toEqual([
+      ['PreCompact', 'auto', 'reviewer'],
+      ['PostCompact', 'auto', 'reviewer'],
+    ]);
+    expect(opened.notices).toEqual([expect.stringMatching(/^reviewer: the conversation was compacted/)]);
+  });
+
+  it('whose conversation stays too long tells its starter so, without advice for a person', async () => {
+    const { session, requests } = await world.open({
+      main: [spawn({ agent: 'reviewer' }), result('reviewer'), { text: 'done' }],
+      reviewer: [
+        () => {
+          throw new ModelError('context-overflow', 'Maker: too long');
+        },
+      ],
+    });
+    await session.prompt('go');
+    expect(lastOutput(requests('main').at(-1))).toBe(
+      'reviewer failed: Maker: too long; it could not be compacted',
+    );
   });
 
   it('that nobody asked brings its result with the next run, once', async () => {

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { LiveSession } from '../src/live-session.ts';
 import { parseDefinition } from '../src/mcp/definition.ts';
 import type { FormAnswer, FormPort } from '../src/mcp/form-port.ts';
-import type { Message, Model, ModelRequest } from '../src/model/model.ts';
+import { type Message, type Model, ModelError, type ModelRequest } from '../src/model/model.ts';
 import { createMemorySession, type Session } from '../src/session/session.ts';
 import { openSessionStore } from '../src/session/store.ts';
 import { type Answer, modelOf, openWholeSession, type WholeSessionOptions } from './whole-session.ts';
@@ -355,6 +355,41 @@ describe('compaction', () => {
     expect(journal).toContainEqual(
       expect.objectContaining({ event: 'run_end', reason: 'error', error: 'ended by hook settings.json:1' }),
     );
+  });
+});
+
+describe('a conversation that the provider refuses as too long', () => {
+  const tooLong = (): never => {
+    throw new ModelError('context-overflow', 'Maker: too long');
+  };
+
+  it('is compacted once in each turn that is refused', async () => {
+    await hooks({ PreCompact: [command(note())] });
+    const long = shell('seq 500');
+    const { session, asked, summaries } = await start([long, tooLong, long, tooLong, { text: 'there' }]);
+    expect(await session.prompt('go')).toMatchObject({ stop: 'completed', text: 'there', turns: 3 });
+    expect(summaries).toHaveLength(2);
+    expect(toldOnly('turn')).toEqual([2, 3]);
+    // The first summary is part of what the second one replaces.
+    expect(JSON.stringify(summaries[1]?.messages)).toContain('What was done.');
+    expect(asked.at(-1)?.messages).toHaveLength(1);
+  });
+
+  it('stays as it was where the run is interrupted meanwhile', async () => {
+    await hooks({});
+    let asked = 0;
+    const model = modelOf((request) => {
+      if (request.agent.name === 'compaction') {
+        return new Promise<never>(() => setImmediate(() => session.interrupt()));
+      }
+      asked += 1;
+      return asked === 1 ? shell('seq 500') : tooLong();
+    });
+    const { session, notices } = await start([], { model });
+    expect(await session.prompt('go')).toMatchObject({ stop: 'interrupted' });
+    expect(asked).toBe(2);
+    expect(session.state().messages.get('main')).toHaveLength(3);
+    expect(notices).toEqual(['The conversation was not compacted: it was interrupted.']);
   });
 });
 

@@ -5,7 +5,7 @@ import type { CompactResult } from './compact.ts';
 
 const hook: Attributed = { hook: 'keep.sh, settings.json:4', place: 'settings.json:4', text: 'not now' };
 const blocked: CompactResult = { kind: 'blocked', reason: 'not now', reasons: [hook] };
-const empty: CompactResult = { kind: 'unchanged', why: 'The summary is empty.' };
+const empty = { kind: 'unchanged', why: 'The summary is empty.' } as const satisfies CompactResult;
 const compacted: CompactResult = {
   kind: 'compacted',
   before: { tokens: 168_000, messages: 214 },
@@ -15,19 +15,21 @@ const compacted: CompactResult = {
 function create(result: () => CompactResult) {
   const notices: string[] = [];
   let tokens = 0;
-  let compactions = 0;
+  const occasions: string[] = [];
   const automatic = createAutomaticCompaction({
     tokens: () => tokens,
     window: () => 100,
     notice: (text) => notices.push(text),
-    compact: async () => {
-      compactions += 1;
+    compact: async (occasion) => {
+      occasions.push(occasion);
       return result();
     },
   });
   return {
     notices,
-    compactions: () => compactions,
+    compactions: () => occasions.length,
+    makeRoom: automatic.makeRoom,
+    occasions,
     at(now: number) {
       tokens = now;
       return automatic.pass();
@@ -85,5 +87,33 @@ describe('a conversation that grows', () => {
     await session.at(10);
     await session.at(81);
     expect(session.compactions()).toBe(3);
+  });
+});
+
+describe('a conversation that the provider refused', () => {
+  it('is compacted whatever was counted, and the user is told', async () => {
+    const session = create(() => compacted);
+    expect(await session.makeRoom()).toBe(compacted);
+    expect(session.occasions).toEqual(['refused']);
+    expect(session.notices).toEqual([expect.stringContaining('214 messages became 12')]);
+  });
+
+  it('is left alone where a hook says no twice, or once more after it said no before [koder.event.precompact-block]', async () => {
+    const unasked = create(() => blocked);
+    expect(await unasked.makeRoom()).toBe(blocked);
+    expect(unasked.compactions()).toBe(2);
+    const asked = create(() => blocked);
+    await asked.at(85);
+    expect(await asked.makeRoom()).toBe(blocked);
+    expect(asked.occasions).toEqual(['filling', 'refused']);
+  });
+
+  it('is compacted at each refusal, whatever came of it before', async () => {
+    const session = create(() => empty);
+    for (const refusal of [1, 2]) {
+      expect(await session.makeRoom()).toBe(empty);
+      expect(session.compactions()).toBe(refusal);
+    }
+    expect(session.notices).toEqual([empty.why, empty.why]);
   });
 });

@@ -1,13 +1,13 @@
-// Compacts a conversation by itself before it no longer fits into the model's window.
+// Compacts a conversation by itself: before it no longer fits into the model's window, and where the provider says it does not.
 import type { Attributed } from '@codey/hooks';
-import { nothingToCompact, type CompactResult } from './compact.ts';
+import { nothingToCompact, type CompactResult, type Occasion } from './compact.ts';
 
 export interface AutomaticOptions {
   /** Tokens of the conversation now. */
   readonly tokens: () => number;
   /** Of the model's window; undefined where it is unknown: then nothing is done, and the provider will say when it is full. */
   readonly window: () => number | undefined;
-  readonly compact: () => Promise<CompactResult>;
+  readonly compact: (occasion: Extract<Occasion, 'filling' | 'refused'>) => Promise<CompactResult>;
   /** Told what was done and why something was not. */
   readonly notice: (text: string) => void;
 }
@@ -15,6 +15,8 @@ export interface AutomaticOptions {
 export interface AutomaticCompaction {
   /** Between two turns. The hook that does not let the conversation be compacted where it must be; the run ends then. */
   pass(): Promise<Attributed | undefined>;
+  /** Where the provider refused the conversation as too long: that is the limit, whatever was counted. */
+  makeRoom(): Promise<CompactResult>;
 }
 
 export type Fullness = 'roomy' | 'near' | 'full';
@@ -37,19 +39,19 @@ export function createAutomaticCompaction(options: AutomaticOptions): AutomaticC
   let asked = false;
   let gaveUp = false;
 
-  async function compact(): Promise<CompactResult> {
-    const result = await options.compact();
+  async function compact(occasion: 'filling' | 'refused'): Promise<CompactResult> {
+    const result = await options.compact(occasion);
     if (result.kind === 'compacted') notice(sayCompacted(result));
     else if (result.kind === 'blocked') notice(`the conversation was not compacted: ${result.reason}`);
     else if (result.why !== nothingToCompact) notice(result.why);
     return result;
   }
 
-  async function atTheLimit(): Promise<Attributed | undefined> {
-    const first = await compact();
-    const result = first.kind === 'blocked' && !asked ? await compact() : first;
-    gaveUp = result.kind === 'unchanged';
-    return result.kind === 'blocked' ? result.reasons[0] : undefined;
+  async function atTheLimit(occasion: 'filling' | 'refused'): Promise<CompactResult> {
+    const first = await compact(occasion);
+    const result = first.kind === 'blocked' && !asked ? await compact(occasion) : first;
+    asked = true;
+    return result;
   }
 
   return {
@@ -61,16 +63,18 @@ export function createAutomaticCompaction(options: AutomaticOptions): AutomaticC
           gaveUp = false;
           return undefined;
         case 'near':
-          if (!asked) await compact();
+          if (!asked) await compact('filling');
           asked = true;
           return undefined;
         case 'full': {
-          const refusal = gaveUp ? undefined : await atTheLimit();
-          asked = true;
-          return refusal;
+          if (gaveUp) return undefined;
+          const result = await atTheLimit('filling');
+          gaveUp = result.kind === 'unchanged';
+          return result.kind === 'blocked' ? result.reasons[0] : undefined;
         }
       }
     },
+    makeRoom: () => atTheLimit('refused'),
   };
 }
 

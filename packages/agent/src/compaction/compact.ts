@@ -4,11 +4,14 @@ import type { RunningAgent, SessionScope } from '../loop/scope.ts';
 import type { Message } from '../model/model.ts';
 import type { SessionState } from '../session/state.ts';
 import { estimateTokens, tokensOf } from './measure.ts';
-import { splitConversation } from './split.ts';
+import { type NewestExchange, splitConversation } from './split.ts';
 import { type Summary, summarise } from './summarise.ts';
 
+/** Who wants it: the user; the program, before the window is full; the provider, which takes no more of the conversation. */
+export type Occasion = 'asked' | 'filling' | 'refused';
+
 export interface CompactOptions {
-  readonly trigger: 'manual' | 'auto';
+  readonly occasion: Occasion;
   /** What the user wants kept; empty where they said nothing. */
   readonly instructions: string;
   readonly agent: Pick<
@@ -37,12 +40,18 @@ const keepShare = 0.25;
 /** Characters of the user's last words that are kept beside a summary that replaces them. */
 const promptCap = 4_000;
 
+const newestExchange: Readonly<Record<Occasion, NewestExchange>> = {
+  asked: 'all-may-go',
+  filling: 'stays',
+  refused: 'calls-may-go',
+};
+
 /** Why a conversation of one exchange stays as it is: news only to whoever asked for a compaction. */
 export const nothingToCompact = 'There is nothing to compact yet.';
 
 /** Never rejects. Until the one entry that does it is in the log, everything stays as it was. */
 export async function compact(options: CompactOptions): Promise<CompactResult> {
-  const { trigger, agent, session, sizes } = options;
+  const { occasion, agent, session, sizes } = options;
   const measure = (): CompactionStats => {
     const messages = agent.messages();
     return { tokens: tokensOf(messages, sizes().get(agent.name)), messages: messages.length };
@@ -51,10 +60,14 @@ export async function compact(options: CompactOptions): Promise<CompactResult> {
   const messages = agent.messages();
   const split = splitConversation(
     { messages, origins: sizes().get(agent.name)?.origins ?? [] },
-    { keepTokens: Math.min(keepTokens, estimateTokens(messages) * keepShare), all: trigger === 'manual' },
+    {
+      keepTokens: Math.min(keepTokens, estimateTokens(messages) * keepShare),
+      newest: newestExchange[occasion],
+    },
   );
   if (split === undefined) return unchanged(nothingToCompact);
 
+  const trigger: 'manual' | 'auto' = occasion === 'asked' ? 'manual' : 'auto';
   const stats = { trigger, tokens_before: before.tokens, messages_before: before.messages };
   const asked = await session.engine.dispatch('PreCompact', stats, agent.dispatchContext());
   const refusal = refused(asked.verdict);
@@ -64,7 +77,7 @@ export async function compact(options: CompactOptions): Promise<CompactResult> {
   if (summary.kind === 'unchanged') return summary;
   const text = withLastPrompt(summary.text, split.replaced, split.kept);
   const left = estimateTokens([{ role: 'context', text, source: 'compaction' }, ...split.kept]);
-  if (trigger === 'auto' && left >= before.tokens)
+  if (occasion !== 'asked' && left >= before.tokens)
     return unchanged('The conversation was not compacted: with the summary it would be no shorter.');
 
   session.append({

@@ -1,5 +1,6 @@
 // Asks a model for the summary of a conversation's first part, and checks that what comes back is one.
-import type { Message, Model, Usage } from '../model/model.ts';
+import { isOverflow, type Message, type Model, type Usage } from '../model/model.ts';
+import { capOutput } from '../tools/output.ts';
 import howToSummarise from './summary.md';
 import { renderTranscript } from './transcript.ts';
 
@@ -22,10 +23,23 @@ const assumedWindow = 100_000;
 const charactersPerToken = 3;
 const transcriptShare = 0.7;
 
+/** How often less of the transcript is sent, half of it each time, where the window turns out to be smaller than thought. */
+const halvings = 3;
+
 /** Throws ModelError, or the signal's reason when interrupted. */
-export async function summarise({ messages, instructions, model, signal }: SummaryRequest): Promise<Summary> {
-  const window = model.contextWindow ?? assumedWindow;
-  const transcript = renderTranscript(messages, Math.floor(window * transcriptShare * charactersPerToken));
+export async function summarise(request: SummaryRequest): Promise<Summary> {
+  const window = request.model.contextWindow ?? assumedWindow;
+  const whole = renderTranscript(request.messages, Math.floor(window * transcriptShare * charactersPerToken));
+  for (let halved = 0; ; halved += 1) {
+    try {
+      return await ask(capOutput(whole, Math.ceil(whole.length / 2 ** halved)), request);
+    } catch (error) {
+      if (halved === halvings || !isOverflow(error)) throw error;
+    }
+  }
+}
+
+async function ask(transcript: string, { instructions, model, signal }: SummaryRequest): Promise<Summary> {
   const wish = instructions.trim() === '' ? '' : `\n\nThe user asks of the summary: ${instructions.trim()}`;
   const stream = model.stream({
     system: howToSummarise.trim(),

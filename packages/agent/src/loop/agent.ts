@@ -79,8 +79,8 @@ export function createAgent(options: AgentOptions): Agent {
   const compaction = createAutomaticCompaction({
     tokens: () => tokensOf(agent.messages(), sizes().get(name)),
     window: () => options.model().contextWindow,
-    compact: () => compact({ trigger: 'auto', instructions: '', agent, session: scope, sizes }),
-    notice: (text) => scope.events({ kind: 'notice', text }),
+    compact: (occasion) => compact({ occasion, instructions: '', agent, session: scope, sizes }),
+    notice: (text) => scope.events({ kind: 'notice', text: name === 'main' ? text : `${name}: ${text}` }),
   });
 
   const agent: Agent = {
@@ -137,6 +137,7 @@ export function createAgent(options: AgentOptions): Agent {
       running.signal.throwIfAborted();
       return refusal;
     },
+    makeRoom: compaction.makeRoom,
     beginRun: () => {
       if (running.signal.aborted) running = new AbortController();
     },

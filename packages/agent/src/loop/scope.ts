@@ -9,6 +9,7 @@ import type {
   LifecycleBus,
   ProcessHost,
 } from '@codey/hooks';
+import type { CompactResult } from '../compaction/compact.ts';
 import type { Human } from '../gate/human.ts';
 import type { PermissionState } from '../gate/permissions/state.ts';
 import type { Message, Model, Usage } from '../model/model.ts';
@@ -74,6 +75,8 @@ export interface RunningAgent extends AgentScope {
    * interrupted meanwhile.
    */
   readonly passBoundary: () => Promise<Attributed | undefined>;
+  /** Compacts the conversation that the provider refused as too long. Never rejects. */
+  readonly makeRoom: () => Promise<CompactResult>;
 }
 
 /** What the front ends draw from. Unlike lifecycle events these carry the conversation. */
@@ -87,6 +90,11 @@ export type SessionEvent =
       readonly delayMs: number;
       readonly message: string;
     }
+  /**
+   * The provider refused the conversation as too long. What was streamed of the answer is void; the conversation is being
+   * compacted, and where that makes room the provider is asked again.
+   */
+  | { readonly kind: 'overflow'; readonly agent: string; readonly message: string }
   | { readonly kind: 'turn'; readonly agent: string; readonly turn: number }
   /**
    * The call stands at the gate: hooks, rules and perhaps a person are asked about it. `call`, `denied` or `invalid`

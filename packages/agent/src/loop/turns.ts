@@ -1,10 +1,12 @@
 // The turns of one run: ask the model, run its calls, until it has nothing more to do and may stop.
+import type { Attributed } from '@codey/hooks';
 import { ModelError } from '../model/model.ts';
 import { runCalls } from './calls.ts';
 import type { RunOutcome, StopReason } from './outcome.ts';
 import type { RunningAgent, SessionScope } from './scope.ts';
 import type { StopState, StopVerdict } from './stop.ts';
-import { callModel, type TurnAnswer } from './turn.ts';
+import type { TurnAnswer } from './turn.ts';
+import { callWithinWindow } from './within-window.ts';
 
 /** What may be published of an error: the host's or provider's sentence, or the place of a hook, never its text. */
 export interface EndedTurns extends RunOutcome {
@@ -36,21 +38,24 @@ export async function runTurns(
     turns: agent.turn ?? 0,
     usage,
   });
+  const halted = ({ text: reason, place }: Attributed) => end('halted', reason, `ended by hook ${place}`);
   try {
     for (;;) {
       const ended = await agent.passBoundary();
-      if (ended !== undefined) return end('halted', ended.text, `ended by hook ${ended.place}`);
+      if (ended !== undefined) return halted(ended);
       if (agent.turnLimitReached())
         return end('max_turns', `the run reached its limit of ${agent.turn} turns`);
       await beginTurn(agent, session);
-      const answer = await callModel(agent, session);
+      const called = await callWithinWindow(agent, session);
+      if (called.kind === 'halted') return halted(called.by);
+      const { answer } = called;
       usage = { input: usage.input + answer.usage.input, output: usage.output + answer.usage.output };
       text = answer.text;
       store(answer, agent, session);
       if (answer.calls.length > 0) {
         const halt = await runAnswerCalls(answer, agent, session);
         agent.signal.throwIfAborted();
-        if (halt !== undefined) return end('halted', halt.text, `ended by hook ${halt.place}`);
+        if (halt !== undefined) return halted(halt);
         continue;
       }
       const verdict = await askStop(text, stop, agent, session);

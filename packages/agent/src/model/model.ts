@@ -105,3 +105,8 @@ export class ModelError extends Error {
     this.retryAfterMs = options.retryAfterMs;
   }
 }
+
+/** The provider takes no conversation of this length. */
+export function isOverflow(error: unknown): error is ModelError {
+  return error instanceof ModelError && error.kind === 'context-overflow';
+}

@@ -44,6 +44,7 @@ export async function print(commandLine: PrintCommandLine, world: World): Promis
         if (event.kind === 'retry') {
           world.notices.note(`${event.message}; asking again in ${Math.ceil(event.delayMs / 1000)} s`);
         }
+        if (event.kind === 'overflow') world.notices.note(sayOverflow(event));
         const line = outputFormat === 'stream-json' ? streamLine(event) : undefined;
         if (line !== undefined) output.write(line);
       },
@@ -111,6 +112,10 @@ const namedDenials = 5;
 function sayDenied({ tool, reason }: Denied): string {
   const [first = ''] = reason.trim().split('\n', 1);
   return `${tool} was not run: ${first}`;
+}
+
+function sayOverflow({ agent, message }: Extract<SessionEvent, { kind: 'overflow' }>): string {
+  return `${agent === 'main' ? '' : `${agent}: `}${message}; compacting the conversation`;
 }
 
 /** What a run comes to that never began. */

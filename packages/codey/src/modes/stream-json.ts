@@ -57,6 +57,8 @@ function streamObject(event: SessionEvent): object | undefined {
         delay_ms: event.delayMs,
         message: event.message,
       };
+    case 'overflow':
+      return { type: 'overflow', agent: event.agent, message: event.message };
     case 'gate':
     case 'reasoning':
     case 'progress':

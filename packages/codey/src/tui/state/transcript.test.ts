@@ -68,6 +68,16 @@ describe('text', () => {
     ]);
   });
 
+  it('that was streamed before the conversation was refused as too long is void', () => {
+    const transcript = fold(
+      { kind: 'text', agent: 'main', text: 'half' },
+      { kind: 'overflow', agent: 'main', message: 'prompt is too long' },
+    );
+    expect(shapes(transcript)).toEqual([
+      { kind: 'notice', tone: 'warning', text: 'prompt is too long · compacting the conversation' },
+    ]);
+  });
+
   it('of thinking ends where the answer begins', () => {
     const transcript = fold(
       { kind: 'reasoning', agent: 'main', text: 'hm' },

@@ -49,6 +49,10 @@ export function addEvent(
       const seconds = Math.ceil(event.delayMs / 1_000);
       return addNotice(dropped, 'warning', `${event.message} · asking again in ${seconds} s`);
     }
+    case 'overflow': {
+      const dropped = dropUnfinished(transcript, event.agent);
+      return addNotice(dropped, 'warning', `${event.message} · compacting the conversation`);
+    }
     case 'gate':
       return addCall(transcript, event, at, { kind: 'held' });
     case 'call':

@@ -42,7 +42,9 @@ export const stopHookCount = v.pipe(
 
 export const compactionTrigger = v.pipe(
   v.picklist(['manual', 'auto']),
-  v.description('`manual` for `/compact`, `auto` when the program found the context too full.'),
+  v.description(
+    '`manual` for `/compact`, `auto` when the program found the context too full, or the provider refused it as too long.',
+  ),
 );
 
 export const tokensBefore = count('Tokens of the conversation before it was compacted.');
