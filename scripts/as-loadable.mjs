@@ -18,6 +18,7 @@ export function asLoadable(code) {
 /** The only place of a program where an escape does not mean the letter itself. */
 const rawTemplate = /String\.raw`[^`]*[^\0-\x7f]/;
 
+/** Node's way to a module that is an expression; the bundler is told to write `require` in its place. */
 const dynamicImport = /\bimport\s*\(/;
 
 /**
