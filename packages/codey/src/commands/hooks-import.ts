@@ -1,5 +1,5 @@
 // `codey hooks import`: another agent's hooks written as hooks of ours, shown first, backed up, nothing overwritten.
-import { copyFile, stat } from 'node:fs/promises';
+import { copyFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import {
   claudeToNative,
@@ -11,11 +11,14 @@ import {
 } from '@codey/hooks';
 import { createTwoFilesPatch } from 'diff';
 import type { NamedCommandLine } from '../cli/command-line.ts';
+import type { SetupHooks } from '../setup/hooks.ts';
 import { putFile } from '../setup/put-file.ts';
+import { takeBackIfRefused, type Written } from '../setup/take-back-if-refused.ts';
 import { exitCodes, StartError } from '../start/exit.ts';
 import type { World } from '../start/world.ts';
 import { reveal } from '../terminal/sanitise.ts';
 import { findRoot } from '../start/find-root.ts';
+import { exitCodeOf, sourceOf, withChangeHooks } from './change-settings.ts';
 import { type PlannedFile, planImport } from './import/plan.ts';
 import { scriptText } from './import/script-text.ts';
 import { refuseToAgents } from '../start/refuse-to-agents.ts';
@@ -46,13 +49,29 @@ export async function hooksImport({ flags }: Import, world: World): Promise<numb
     if (changing.length > 0) say('Dry run: nothing was written.');
     return exitCodes.done;
   }
-  for (const file of changing) say(await save(file));
+  const refusals: string[] = [];
+  const kept: PlannedFile[] = [];
+  const refused = await withChangeHooks(root, world, async (hooks) => {
+    for (const file of changing) {
+      if (hooks.forced() !== undefined) break;
+      const saved = await save(file, hooks);
+      if (saved.kind === 'refused') {
+        refusals.push(saved.message);
+        continue;
+      }
+      kept.push(file);
+      say(saved.text);
+    }
+    return exitCodeOf(hooks);
+  });
+  for (const refusal of refusals) world.notices.fail(refusal);
+  if (kept.length === 0) return refused;
   say(
     'Imported hooks read events in the words of codey. To run the originals unchanged instead, set "claudeHooks": true in ~/.codey/settings.json and remove what was imported.',
   );
-  if (changing.some(({ added }) => added.some(({ source }) => source.fromRepository)))
+  if (kept.some(({ added }) => added.some(({ source }) => source.fromRepository)))
     say('Hooks of this project wait for your agreement: codey hooks trust');
-  return exitCodes.done;
+  return kept.length === changing.length ? exitCodes.done : refused;
 }
 
 /** The difference as a patch, then what a person has to look at. */
@@ -79,18 +98,34 @@ function describe({ file, before, after, added, known }: PlannedFile): string {
   ].join('\n');
 }
 
+type Saved =
+  | { readonly kind: 'kept'; readonly text: string }
+  | { readonly kind: 'refused'; readonly message: string };
+
+async function save(planned: PlannedFile, hooks: Pick<SetupHooks, 'askAboutChange'>): Promise<Saved> {
+  const { file, scope, before, added } = planned;
+  const backup = `${file}.before-import-${new Date().toISOString().replace(/\D/g, '').slice(0, 14)}`;
+  const refusal = await takeBackIfRefused(await write(planned, backup), sourceOf(scope), hooks);
+  if (refusal !== undefined) {
+    if (refusal.restored) await rm(backup, { force: true });
+    return { kind: 'refused', message: `the import was ${refusal.message}` };
+  }
+  const count = `${added.length} ${added.length === 1 ? 'hook' : 'hooks'}`;
+  const text =
+    before === undefined ? `${file}: ${count} written` : `${file}: ${count} added; as it was: ${backup}`;
+  return { kind: 'kept', text };
+}
+
 /** In one step, behind a copy of what was there. */
-async function save({ file, before, after, added }: PlannedFile): Promise<string> {
-  const stamp = new Date().toISOString().replace(/\D/g, '').slice(0, 14);
-  const backup = `${file}.before-import-${stamp}`;
+async function write({ file, scope, before, after }: PlannedFile, backup: string): Promise<Written> {
   try {
     if (before !== undefined) await copyFile(file, backup);
-    await putFile(file, after, before === undefined ? 0o644 : (await stat(file)).mode & 0o777);
+    const mode = before === undefined ? 0o644 : (await stat(file)).mode & 0o777;
+    await putFile(file, after, mode);
     // One person's settings stay out of git.
-    if (path.basename(file) === 'settings.local.json') await ensureIgnored(path.dirname(file), diskFiles);
+    if (scope === 'local') await ensureIgnored(path.dirname(file), diskFiles);
+    return { kind: 'written', file, ...(before !== undefined && { before }), after, mode };
   } catch (error) {
     throw new StartError(`${file} was not changed: ${failureReason(error)}`, exitCodes.failed);
   }
-  const count = `${added.length} ${added.length === 1 ? 'hook' : 'hooks'}`;
-  return before === undefined ? `${file}: ${count} written` : `${file}: ${count} added; as it was: ${backup}`;
 }

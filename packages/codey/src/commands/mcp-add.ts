@@ -1,10 +1,10 @@
 // `codey mcp add`: writes one server into a settings file.
 import { parseDefinition } from '@codey/agent';
-import { writeSetting } from '@codey/hooks';
 import type { NamedCommandLine } from '../cli/command-line.ts';
 import { exitCodes, StartError } from '../start/exit.ts';
 import type { World } from '../start/world.ts';
 import { anyEnvironment } from './any-environment.ts';
+import { changeSetting } from './change-settings.ts';
 import { findRoot } from '../start/find-root.ts';
 import { refuseToAgents } from '../start/refuse-to-agents.ts';
 
@@ -22,14 +22,11 @@ export async function mcpAdd({ arguments: given, flags }: Add, world: World): Pr
   if (parsed.kind === 'problem')
     throw new StartError(`the MCP server ${given.name} was not added: ${parsed.message}`);
   const scope = flags.scope ?? 'user';
-  const written = await writeSetting({
-    scope,
-    projectRoot: await findRoot(flags.cwd, world),
-    ...(world.home !== undefined && { home: world.home }),
-    path: ['mcpServers', given.name],
-    value: definition,
-  });
-  if (written.kind === 'refused') throw new StartError(written.message, exitCodes.failed);
+  const written = await changeSetting(
+    { scope, path: ['mcpServers', given.name], value: definition },
+    await findRoot(flags.cwd, world),
+    world,
+  );
   world.stdout.write(
     written.kind === 'unchanged'
       ? `${given.name} stands in ${written.file} like this already.\n`

@@ -1,10 +1,11 @@
 // `codey mcp remove`: takes one server out of a settings file.
-import { loadSettings, writeSetting } from '@codey/hooks';
+import { loadSettings } from '@codey/hooks';
 import type { NamedCommandLine } from '../cli/command-line.ts';
 import { exitCodes, StartError } from '../start/exit.ts';
 import type { World } from '../start/world.ts';
 import { findRoot } from '../start/find-root.ts';
 import { refuseToAgents } from '../start/refuse-to-agents.ts';
+import { changeSetting } from './change-settings.ts';
 
 /** From the file that `--scope` names, else from the only one that has it. */
 export async function mcpRemove(
@@ -28,8 +29,11 @@ export async function mcpRemove(
     );
   if (more.length > 0)
     throw new StartError(`${name} stands in the ${scopes.join(' and ')} settings; say which with --scope`);
-  const written = await writeSetting({ ...place, scope, path: ['mcpServers', name], value: undefined });
-  if (written.kind === 'refused') throw new StartError(written.message, exitCodes.failed);
-  world.stdout.write(`${name} was taken out of ${written.file}.\n`);
+  const { file } = await changeSetting(
+    { scope, path: ['mcpServers', name], value: undefined },
+    place.projectRoot,
+    world,
+  );
+  world.stdout.write(`${name} was taken out of ${file}.\n`);
   return exitCodes.done;
 }

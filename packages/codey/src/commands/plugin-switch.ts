@@ -1,10 +1,10 @@
 // `codey plugin enable` and `disable`: writes into a settings file whether a plugin counts.
-import { writeSetting } from '@codey/hooks';
 import type { NamedCommandLine } from '../cli/command-line.ts';
 import { exitCodes, StartError } from '../start/exit.ts';
 import type { World } from '../start/world.ts';
 import { findRoot } from '../start/find-root.ts';
 import { refuseToAgents } from '../start/refuse-to-agents.ts';
+import { changeSetting } from './change-settings.ts';
 import { requireStore } from './plugin-store.ts';
 
 /** A plugin that is not installed can be turned off, so that a project's settings can be answered. */
@@ -24,17 +24,12 @@ export async function pluginSwitch(
       `there is no plugin ${name}; there are ${plugins.map((plugin) => plugin.name).join(', ') || 'none'} (codey plugin install gets one)`,
     );
   const scope = flags.scope ?? 'user';
-  const written = await writeSetting({
-    scope,
-    projectRoot: await findRoot(flags.cwd, world),
-    ...(world.home !== undefined && { home: world.home }),
-    path: ['plugins', name],
-    value: on,
-  });
-  if (written.kind === 'refused') throw new StartError(written.message, exitCodes.failed);
-  world.stdout.write(
-    `${name} is ${on ? 'on' : 'off'} in ${written.file}, for sessions that start from now on.\n`,
+  const { file } = await changeSetting(
+    { scope, path: ['plugins', name], value: on },
+    await findRoot(flags.cwd, world),
+    world,
   );
+  world.stdout.write(`${name} is ${on ? 'on' : 'off'} in ${file}, for sessions that start from now on.\n`);
   if (on && scope !== 'user')
     world.notices.note('what a project’s settings turn on is reviewed first: codey hooks trust');
   return exitCodes.done;

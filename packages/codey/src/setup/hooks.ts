@@ -8,19 +8,29 @@ import {
   createOnce,
   createProcessHost,
   createWorkerRunner,
+  defaultWithheld,
+  heldBackNotice,
+  type HookFlags,
   type HookSnapshot,
+  type LoadedSettings,
   openJournal,
+  type PolicyPayload,
   quietContext,
   sayReasons,
   monotonicMs,
+  takeSnapshot,
   type TrustCheck,
 } from '@codey/hooks';
+import { openStanding } from '../start/project.ts';
 import type { World } from '../start/world.ts';
+
+/** Whose file was saved; the local one counts as the project's. */
+export type ChangedSettings = PolicyPayload<'ConfigChange'>['source'];
 
 export interface SetupHooks {
   tellMissing(steps: readonly string[]): Promise<void>;
-  /** The reason of a block, undefined when there is none. */
-  askAboutChange(file: string): Promise<string | undefined>;
+  /** Why what was saved may not stay, as it goes on after “was”; undefined when it may. */
+  askAboutChange(file: string, source: ChangedSettings): Promise<string | undefined>;
   close(): Promise<void>;
 }
 
@@ -30,14 +40,48 @@ export interface SetupHooksOptions {
   readonly trust: TrustCheck;
   readonly family: Pick<Ancestry, 'depth'>;
   readonly world: World;
+  /** Aborts when whoever waits for the answers wants to leave: the hooks are ended, and their answer is a no. */
+  readonly signal?: AbortSignal;
+  /** What will be asked. */
+  readonly events: readonly ('Setup' | 'ConfigChange')[];
 }
 
-const events: readonly string[] = ['Setup', 'ConfigChange'];
+/**
+ * Those of a project that no session is open in, whatever its settings files hold; a repository's run as they do in a
+ * session: where the user agreed to them.
+ */
+export async function openProjectHooks({
+  loaded,
+  flags,
+  ...options
+}: Omit<SetupHooksOptions, 'snapshot' | 'trust'> & {
+  readonly loaded: LoadedSettings;
+  readonly flags: HookFlags;
+}): Promise<SetupHooks> {
+  const { trust, standing } = await openStanding(
+    { root: options.projectRoot, loaded, settingsFile: undefined, trustProjectHooks: false },
+    // What is wrong with plugins and foreign files a session says; here nothing is opened of them but their hooks.
+    { ...options.world, notices: { ...options.world.notices, warn: () => {} } },
+  );
+  const snapshot = takeSnapshot(loaded, {
+    agreed: trust.agreed,
+    flags,
+    contributed: standing,
+    providerKeys: defaultWithheld,
+  });
+  const asked: ReadonlySet<string> = new Set(options.events);
+  if (snapshot.policy.some(({ event, source }) => asked.has(event) && source.fromRepository)) {
+    const held = heldBackNotice(trust.review());
+    if (held !== undefined) options.world.notices.warn(held);
+  }
+  return openSetupHooks({ ...options, snapshot, trust });
+}
 
 /** Where nobody listens nothing is opened, and no journal is begun in a folder that may be no project at all. */
 export async function openSetupHooks(options: SetupHooksOptions): Promise<SetupHooks> {
   const { projectRoot, snapshot, trust, family, world } = options;
-  if (!snapshot.policy.some(({ event }) => events.includes(event))) return nobodyListens;
+  const events: ReadonlySet<string> = new Set(options.events);
+  if (!snapshot.policy.some(({ event }) => events.has(event))) return nobodyListens;
 
   const session = randomUUID();
   const journal = await openJournal({
@@ -77,19 +121,18 @@ export async function openSetupHooks(options: SetupHooksOptions): Promise<SetupH
       uniqueId: randomUUID,
     },
   });
-  const context = quietContext(projectRoot);
+  const { signal } = options;
+  const context = { ...quietContext(projectRoot), ...(signal !== undefined && { signal }) };
   return {
     async tellMissing(steps) {
       if (steps.length > 0) await engine.dispatch('Setup', { missing_steps: [...steps] }, context);
     },
-    async askAboutChange(file) {
-      const { verdict, halt } = await engine.dispatch(
-        'ConfigChange',
-        { source: 'user_settings', file_path: file },
-        context,
-      );
-      // There is nobody beside the wizard to put the question of a guard to: its `ask` is a no.
-      if (verdict.kind === 'deny' || verdict.kind === 'ask') return sayReasons(verdict.reasons);
+    async askAboutChange(file, source) {
+      const { verdict, halt } = await engine.dispatch('ConfigChange', { source, file_path: file }, context);
+      if (verdict.kind === 'cancelled') return 'interrupted before the ConfigChange hooks had passed';
+      // There is nobody to put the question of a guard to: its `ask` is a no.
+      if (verdict.kind === 'deny' || verdict.kind === 'ask')
+        return `refused by a ConfigChange hook: ${sayReasons(verdict.reasons)}`;
       if (halt !== undefined)
         world.notices.warn(`"continue": false says nothing here: there is no run to end (${halt.hook})`);
       return undefined;

@@ -1,15 +1,16 @@
 // Saves the answers, then asks the ConfigChange hooks; what they refuse is taken back.
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { editSetting, failureReason, takeBackSetting, type WriteResult, writeSetting } from '@codey/hooks';
+import { editSetting, failureReason, type WriteResult, writeSetting } from '@codey/hooks';
 import type { Answer } from './answer.ts';
+import type { SetupHooks } from './hooks.ts';
 import { putFile } from './put-file.ts';
+import { takeBackIfRefused, type Written } from './take-back-if-refused.ts';
 
 export interface SavePorts {
   readonly home: string;
   readonly projectRoot: string;
-  /** Asks the hooks about a saved file: the reason of a block, undefined when there is none. */
-  readonly askHooks: (file: string) => Promise<string | undefined>;
+  readonly hooks: Pick<SetupHooks, 'askAboutChange'>;
 }
 
 export interface Saved {
@@ -20,8 +21,6 @@ export interface Saved {
   /** Of which files hooks refused the new content. */
   readonly refused: readonly Answer['file'][];
 }
-
-type Written = Extract<WriteResult, { kind: 'written' }>;
 
 interface Save {
   readonly of: Answer['file'];
@@ -46,13 +45,11 @@ export async function saveAnswers(answers: readonly Answer[], ports: SavePorts):
     saves.set(result.file, { of: answer.file, written });
   }
   for (const [file, { of, written }] of saves) {
-    const reason = await ports.askHooks(file);
-    if (reason === undefined) continue;
+    const refusal = await takeBackIfRefused(written, 'user_settings', ports.hooks);
+    if (refusal === undefined) continue;
     files.delete(file);
     refused.push(of);
-    const taken = await takeBackSetting(written);
-    const state = taken.kind === 'restored' ? `${file} is as it was before` : taken.message;
-    problems.push(`your answers were refused by a ConfigChange hook: ${reason}; ${state}`);
+    problems.push(`your answers were ${refusal.message}`);
   }
   return { files: [...files], problems, refused };
 }

@@ -1,13 +1,5 @@
 // The setup wizard: a few questions, then the settings are saved, then herdr's skill is fetched if that was wanted.
-import {
-  type Ancestry,
-  defaultWithheld,
-  type HookFlags,
-  type LoadedSettings,
-  resolveSettings,
-  takeSnapshot,
-} from '@codey/hooks';
-import { openTrust } from '../start/trust.ts';
+import { type Ancestry, type HookFlags, type LoadedSettings, resolveSettings } from '@codey/hooks';
 import type { World } from '../start/world.ts';
 import type { Answer } from './answer.ts';
 import { askMode, askTheme } from './ask-manner.ts';
@@ -15,7 +7,7 @@ import { askModel, type ModelAnswers } from './ask-model.ts';
 import { askOthers } from './ask-others.ts';
 import { findHerdr } from './find-herdr.ts';
 import { askForSkill, installSkill } from './herdr-skill.ts';
-import { openSetupHooks, type SetupHooks } from './hooks.ts';
+import { openProjectHooks, type SetupHooks } from './hooks.ts';
 import { keyFile, readKeys, writeKey } from './key-file.ts';
 import { missingSteps } from './missing-steps.ts';
 import type { Ask } from './prompts/prompt.ts';
@@ -39,11 +31,18 @@ export interface WizardOptions {
  * It acts once, on the answer about herdr's skill; every other answer is recorded and no more.
  */
 export async function runWizard(options: WizardOptions): Promise<boolean> {
-  const { ask, world, home, loaded } = options;
+  const { ask, world, home, projectRoot, loaded, flags, family } = options;
   const settings = resolveSettings(loaded, { agreed: () => false });
   const environment = { ...world.environment, ...settings.env };
   const keys = await readKeys(home);
-  const hooks = await openHooks(options);
+  const hooks = await openProjectHooks({
+    projectRoot,
+    loaded,
+    flags,
+    family,
+    world,
+    events: ['Setup', 'ConfigChange'],
+  });
   try {
     await hooks.tellMissing(missingSteps(settings, { ...keys, ...environment }));
     const { model, recorded, wantsSkill } = await withBack(async (again) => {
@@ -65,16 +64,6 @@ export async function runWizard(options: WizardOptions): Promise<boolean> {
   }
 }
 
-/** A repository's hooks run here as they do in a session: where the user agreed to them. */
-async function openHooks({ projectRoot, loaded, flags, family, world }: WizardOptions): Promise<SetupHooks> {
-  const trust = await openTrust(
-    { root: projectRoot, loaded, settingsFile: undefined, trustProjectHooks: false, contributed: [] },
-    world,
-  );
-  const snapshot = takeSnapshot(loaded, { agreed: trust.agreed, flags, providerKeys: defaultWithheld });
-  return openSetupHooks({ projectRoot, snapshot, trust, family, world });
-}
-
 /** A key belongs to the answers it was given with: where a hook refuses those, it is not kept either. */
 async function save(
   answers: readonly Answer[],
@@ -82,7 +71,7 @@ async function save(
   hooks: SetupHooks,
   { world: { notices }, home, projectRoot }: WizardOptions,
 ): Promise<boolean> {
-  const saved = await saveAnswers(answers, { home, projectRoot, askHooks: hooks.askAboutChange });
+  const saved = await saveAnswers(answers, { home, projectRoot, hooks });
   for (const file of saved.files) notices.note(`saved in ${file}`);
   const problems = [...saved.problems];
   if (key !== undefined) {

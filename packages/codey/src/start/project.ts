@@ -24,7 +24,7 @@ import { findStart, rootOf } from './find-root.ts';
 import { locationsOf } from './locations.ts';
 import { sayHooksThatStay } from './locked-hooks.ts';
 import { openPlugins } from './plugins.ts';
-import { openTrust } from './trust.ts';
+import { openTrust, type TrustFacts } from './trust.ts';
 import type { World } from './world.ts';
 
 export interface ProjectFlags {
@@ -73,23 +73,14 @@ export async function openProject(flags: ProjectFlags, world: World, command?: s
   const refusal = checkStart(loaded, flags, command);
   if (refusal !== undefined) throw new StartError(refusal.text);
   sayWarnings(loaded, world);
-  const { hooks: foreign, neverFires, watches } = await loadForeignHooks(root, loaded, world);
-  const trust = await openTrust(
-    {
-      root,
-      loaded,
-      settingsFile: flags.settings,
-      trustProjectHooks: flags.trustProjectHooks,
-      contributed: [foreign],
-    },
+  const { trust, plugins, standing, neverFires, watches } = await openStanding(
+    { root, loaded, settingsFile: flags.settings, trustProjectHooks: flags.trustProjectHooks },
     world,
   );
-  const plugins = await openPlugins(loaded, trust, world);
   const skills = await openSkills(root, plugins, world);
-  const standing = [foreign, ...plugins.map(({ hooks }) => hooks)];
-  const contributed = [...standing, ...skills.map(({ hooks }) => hooks)];
-  // Once more with what they bring; who may turn a plugin on was not known before.
-  if (contributed.some(bringsHooks)) await trust.open({ loaded, contributed });
+  const ofSkills = skills.map(({ hooks }) => hooks);
+  const contributed = [...standing, ...ofSkills];
+  if (ofSkills.some(bringsHooks)) await trust.open({ loaded, contributed });
   const { snapshot, settings } = settle(loaded, { trust, standing }, flags);
   sayHooksThatStay(snapshot, world.notices);
   return {
@@ -102,10 +93,31 @@ export async function openProject(flags: ProjectFlags, world: World, command?: s
     trust,
     contributed,
     standing,
-    neverFires: [...neverFires, ...plugins.flatMap((plugin) => plugin.neverFires)],
-    watches: [...watches, ...plugins.flatMap((plugin) => plugin.watches)],
+    neverFires,
+    watches,
     plugins,
     skills,
+  };
+}
+
+/** Whose hooks are in force from the start, and what the user has agreed to of them. */
+export async function openStanding(
+  facts: Omit<TrustFacts, 'contributed'>,
+  world: World,
+): Promise<Pick<Project, 'trust' | 'plugins' | 'standing' | 'neverFires' | 'watches'>> {
+  const { root, loaded } = facts;
+  const { hooks: foreign, neverFires, watches } = await loadForeignHooks(root, loaded, world);
+  const trust = await openTrust({ ...facts, contributed: [foreign] }, world);
+  const plugins = await openPlugins(loaded, trust, world);
+  const standing = [foreign, ...plugins.map(({ hooks }) => hooks)];
+  // Once more with what they bring; who may turn a plugin on was not known before.
+  if (standing.some(bringsHooks)) await trust.open({ loaded, contributed: standing });
+  return {
+    trust,
+    plugins,
+    standing,
+    neverFires: [...neverFires, ...plugins.flatMap((plugin) => plugin.neverFires)],
+    watches: [...watches, ...plugins.flatMap((plugin) => plugin.watches)],
   };
 }
 

@@ -90,7 +90,14 @@ async function askSetupHooks(
   if (steps.length === 0) return;
   const { openSetupHooks } = await import('../setup/hooks.ts');
   const { root: projectRoot, snapshot, trust } = project;
-  const hooks = await openSetupHooks({ projectRoot, snapshot, trust, family, world });
+  const hooks = await openSetupHooks({
+    projectRoot,
+    snapshot,
+    trust,
+    family,
+    world,
+    events: ['Setup'],
+  });
   try {
     await hooks.tellMissing(steps);
   } finally {

@@ -11,10 +11,12 @@ import {
   settingsDirectories,
 } from '@codey/hooks';
 import { exitCodes, StartError } from '../../start/exit.ts';
+import type { SettingsScope } from '../change-settings.ts';
 
 export interface PlannedFile {
   /** Real path where it exists. */
   readonly file: string;
+  readonly scope: SettingsScope;
   /** Undefined for a file that is not there yet. */
   readonly before: string | undefined;
   readonly after: string;
@@ -46,7 +48,7 @@ export async function planImport(
 
 async function planFile(
   hooks: readonly NativeHook[],
-  scope: 'user' | 'project' | 'local',
+  scope: SettingsScope,
   { root, home }: PlanOptions,
 ): Promise<PlannedFile> {
   if (scope === 'user' && home === undefined)
@@ -62,7 +64,7 @@ async function planFile(
     (present[event] ?? []).some((one) => isDeepStrictEqual(one, group)),
   );
   const added = hooks.filter((hook) => !known.includes(hook));
-  return { file, before, after: append(before ?? '', added, present, file), added, known };
+  return { file, scope, before, after: append(before ?? '', added, present, file), added, known };
 }
 
 /** What is there and cannot be read is not for us to replace. */
