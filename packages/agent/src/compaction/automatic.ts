@@ -2,12 +2,15 @@
 import type { Attributed } from '@codey/hooks';
 import { nothingToCompact, type CompactResult, type Occasion } from './compact.ts';
 
+/** Nobody but the program itself wants it. */
+type Unasked = Exclude<Occasion, 'asked'>;
+
 export interface AutomaticOptions {
   /** Tokens of the conversation now. */
   readonly tokens: () => number;
   /** Of the model's window; undefined where it is unknown: then nothing is done, and the provider will say when it is full. */
   readonly window: () => number | undefined;
-  readonly compact: (occasion: Extract<Occasion, 'filling' | 'refused'>) => Promise<CompactResult>;
+  readonly compact: (occasion: Unasked) => Promise<CompactResult>;
   /** Told what was done and why something was not. */
   readonly notice: (text: string) => void;
 }
@@ -39,7 +42,7 @@ export function createAutomaticCompaction(options: AutomaticOptions): AutomaticC
   let asked = false;
   let gaveUp = false;
 
-  async function compact(occasion: 'filling' | 'refused'): Promise<CompactResult> {
+  async function compact(occasion: Unasked): Promise<CompactResult> {
     const result = await options.compact(occasion);
     if (result.kind === 'compacted') notice(sayCompacted(result));
     else if (result.kind === 'blocked') notice(`the conversation was not compacted: ${result.reason}`);
@@ -47,7 +50,7 @@ export function createAutomaticCompaction(options: AutomaticOptions): AutomaticC
     return result;
   }
 
-  async function atTheLimit(occasion: 'filling' | 'refused'): Promise<CompactResult> {
+  async function atTheLimit(occasion: Unasked): Promise<CompactResult> {
     const first = await compact(occasion);
     const result = first.kind === 'blocked' && !asked ? await compact(occasion) : first;
     asked = true;
