@@ -18,7 +18,7 @@ export {
   type ParsedDefinition,
   parseDefinition,
 } from './mcp/definition.ts';
-export type { AddressRequest, FormAnswer, FormPort, FormRequest } from './mcp/form-port.ts';
+export type { AddressRequest, FormAnswer, FormAsker, FormPort, FormRequest } from './mcp/form-port.ts';
 export type { Choice, FieldKind, Form, FormField } from './mcp/form-schema.ts';
 export { lookAtServers, type SeenServer } from './mcp/look-at-servers.ts';
 export type { ListedServer, McpText } from './mcp/mcp.ts';

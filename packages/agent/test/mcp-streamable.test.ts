@@ -8,10 +8,12 @@ import {
   type EventStore,
   StreamableHTTPServerTransport,
 } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { ElicitResultSchema } from '@modelcontextprotocol/sdk/types.js';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { parseDefinition } from '../src/mcp/definition.ts';
 import { createMcp, type Mcp } from '../src/mcp/mcp.ts';
-import type { ToolResult } from '../src/tools/tool.ts';
+import type { Asker } from '../src/mcp/open-calls.ts';
+import type { Caller, ToolResult } from '../src/tools/tool.ts';
 import { createToolWorld, type ToolWorld } from '../src/tools/tool-world.ts';
 
 const never = new AbortController().signal;
@@ -20,12 +22,15 @@ let processes: ProcessHost;
 let mcp: Mcp | undefined;
 let far: FarServer;
 let notices: string[];
-let answerForm: (params: Readonly<Record<string, unknown>>) => object;
+/** Numbers of the calls that wait for one another, as they came. */
+let arrived: number[];
+let answerForm: (params: Readonly<Record<string, unknown>>, asker: Asker) => object;
 
 beforeEach(async () => {
   world = await createToolWorld();
   processes = createProcessHost();
   notices = [];
+  arrived = [];
   answerForm = () => ({ action: 'decline' });
   far = await startFarServer();
 });
@@ -111,6 +116,23 @@ function createTools(): McpServer {
     closeSSEStream?.();
     return said('said after the stream was closed');
   });
+  let late: () => void = () => {};
+  const both = new Promise<void>((resolve) => {
+    late = resolve;
+  });
+  // Whoever calls first asks last, on the stream of its own call.
+  server.registerTool('ask_here', {}, async (extra) => {
+    calls += 1;
+    const mine = calls;
+    arrived.push(mine);
+    if (mine === 1) await both;
+    const message = `call ${mine}`;
+    const requestedSchema = { type: 'object' as const, properties: {} };
+    const params = { message, requestedSchema };
+    await extra.sendRequest({ method: 'elicitation/create', params }, ElicitResultSchema);
+    late();
+    return said(message);
+  });
   server.registerTool('ask', {}, async () => {
     const answer = await server.server.elicitInput({
       message: 'Really?',
@@ -162,7 +184,7 @@ async function open(): Promise<Mcp> {
     environment: () => ({}),
     withhold: () => [],
     processes,
-    elicit: async (_server, params) => answerForm(params),
+    elicit: async (_server, params, _signal, asker) => answerForm(params, asker),
     notice: (text) => void notices.push(text),
     onChange: () => {},
     backOffMs: () => 1,
@@ -180,7 +202,7 @@ function call(name: string, more: Parameters<ToolWorld['call']>[2] = {}): Promis
 
 it('gives its tools, resources and prompts, all within one session', async () => {
   const opened = await open();
-  expect(opened.servers()).toMatchObject([{ status: { kind: 'ready' }, tools: 4, resources: 1, prompts: 1 }]);
+  expect(opened.servers()).toMatchObject([{ status: { kind: 'ready' }, tools: 5, resources: 1, prompts: 1 }]);
   expect(await call('count')).toEqual({ kind: 'ok', output: 'call 1 of this session' });
   expect(await call('count')).toEqual({ kind: 'ok', output: 'call 2 of this session' });
   expect(await opened.readResource('far', 'far://notes', never)).toEqual({
@@ -202,6 +224,23 @@ it('tells its progress in the stream of a call, and asks its form there', async 
   expect(JSON.parse((await call('ask')).output)).toEqual({ action: 'accept', content: { sure: true } });
   answerForm = () => ({ action: 'decline' });
   expect(JSON.parse((await call('ask')).output)).toEqual({ action: 'decline' });
+});
+
+it('asks in the name of the agent on whose call, which the stream of the call says', async () => {
+  await open();
+  const seen: unknown[] = [];
+  answerForm = ({ message }, { caller, oneOf }) => {
+    seen.push([message, caller?.agent.name, oneOf.length]);
+    return { action: 'decline' };
+  };
+  const ask = (name: string) => call('ask_here', { caller: { agent: { name } } as Caller });
+  const first = ask('ann');
+  await vi.waitFor(() => expect(arrived).toEqual([1]));
+  await Promise.all([first, ask('bob')]);
+  expect(seen).toEqual([
+    ['call 2', 'bob', 0],
+    ['call 1', 'ann', 0],
+  ]);
 });
 
 it('whose stream breaks off in the middle of a call gives the answer when the stream is taken up again', async () => {

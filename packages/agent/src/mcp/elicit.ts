@@ -8,13 +8,12 @@ import {
 } from '@codey/hooks';
 import { checkForm, type FormValues } from './check-form.ts';
 import { type Form, parseForm } from './form-schema.ts';
-import type { FormPort } from './form-port.ts';
+import type { FormAsker, FormPort } from './form-port.ts';
 
 export interface ElicitPorts {
   readonly hooks: Dispatcher;
   readonly journal: Journal;
-  /** On whose call the server asks. */
-  readonly agent: { readonly name: string; readonly type: string };
+  readonly asker: FormAsker;
   /** The agent's; without a signal only the hooks' own deadlines and the end of the session end them. */
   readonly dispatchContext: (signal?: AbortSignal) => DispatchContext;
   /** Absent where nobody can answer. */
@@ -136,21 +135,22 @@ async function askUser(
   server: string,
   asked: Asked,
   signal: AbortSignal,
-  { agent, forms, wait }: ElicitPorts,
+  { asker, forms, wait }: ElicitPorts,
 ): Promise<ElicitResult> {
   if (forms === undefined) return { action: 'decline' };
   const { message } = asked;
-  const line = `${server} asks: ${message}`;
+  const { oneOf } = asker;
+  const line = `${server} asks${oneOf === undefined ? '' : ` for one of ${oneOf.join(', ')}`}: ${message}`;
   try {
     if (asked.mode === 'url') {
       const { url } = asked;
       return {
-        action: await wait(line, signal, (stop) => forms.visit({ server, agent, message, url }, stop)),
+        action: await wait(line, signal, (stop) => forms.visit({ server, ...asker, message, url }, stop)),
       };
     }
     const { form } = asked;
     const { fill } = forms;
-    const answer = await wait(line, signal, (stop) => fill({ server, agent, message, form }, stop));
+    const answer = await wait(line, signal, (stop) => fill({ server, ...asker, message, form }, stop));
     if (answer.action !== 'accept') return { action: answer.action };
     // The screen has checked it already; what leaves the machine is checked where it leaves.
     return checkForm(form, answer.values).length === 0

@@ -3,19 +3,26 @@ import type { ApprovalRequest } from '../gate/human.ts';
 import type { Form } from './form-schema.ts';
 import type { FormValues } from './check-form.ts';
 
-export interface FormRequest {
+/** On whose call a server asks. */
+export interface FormAsker {
+  readonly agent: ApprovalRequest['agent'];
+  /**
+   * Names of the agents whose calls are under way, where the server does not say on which of them it asks; `agent` is then
+   * the likeliest. Absent where it is certain.
+   */
+  readonly oneOf?: readonly string[];
+}
+
+export interface FormRequest extends FormAsker {
   /** Which server asks; shown with the form, so that nobody takes it for us. */
   readonly server: string;
-  /** On whose call it asks. */
-  readonly agent: ApprovalRequest['agent'];
   /** What the server says. Its own words, not checked. */
   readonly message: string;
   readonly form: Form;
 }
 
-export interface AddressRequest {
+export interface AddressRequest extends FormAsker {
   readonly server: string;
-  readonly agent: ApprovalRequest['agent'];
   readonly message: string;
   /** Whole, to be shown before it is opened. Only http and https. */
   readonly url: string;
@@ -29,11 +36,10 @@ export type FormAnswer =
   | { readonly action: 'cancel' };
 
 export interface FormPort {
-  /** Rejects only when the signal aborts. */
+  /** Rejects when the signal aborts or the user puts it off. */
   fill(request: FormRequest, signal: AbortSignal): Promise<FormAnswer>;
   /**
-   * Shows the whole address and opens it only after a yes: `accept`. Nothing is fetched before. Rejects only when the
-   * signal aborts.
+   * Shows the whole address and opens it only after a yes: `accept`. Nothing is fetched before. Rejects like `fill`.
    */
   visit(request: AddressRequest, signal: AbortSignal): Promise<'accept' | 'decline' | 'cancel'>;
 }

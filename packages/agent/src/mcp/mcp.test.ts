@@ -12,9 +12,9 @@ import {
   type JournalEntry,
   type ProcessHost,
 } from '@codey/hooks';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createToolWorld, type ToolWorld } from '../tools/tool-world.ts';
-import type { Tool, ToolResult } from '../tools/tool.ts';
+import type { Caller, Tool, ToolResult } from '../tools/tool.ts';
 import { mostTools } from './choose-tools.ts';
 import { elicit } from './elicit.ts';
 import { parseDefinition } from './definition.ts';
@@ -79,7 +79,7 @@ function open(
     notice: (text) => void notices.push(text),
     onChange: () => {},
     backOffMs: () => 1,
-    elicit: (server, params, signal) =>
+    elicit: (server, params, signal, { caller, oneOf }) =>
       elicit(server, params, signal, {
         hooks: {
           async dispatch(event, payload) {
@@ -88,7 +88,10 @@ function open(
           },
         },
         journal: { append: (entry) => void journal.push(entry), flush: async () => {} },
-        agent: { name: 'main', type: 'main' },
+        asker: {
+          agent: { name: caller?.agent.name ?? 'main', type: 'main' },
+          ...(oneOf.length > 0 && { oneOf: oneOf.map((one) => one?.agent.name ?? 'main') }),
+        },
         dispatchContext: () => ({}) as DispatchContext,
         wait(message, signal, ask) {
           prompts.push(message);
@@ -524,6 +527,35 @@ describe('a form', () => {
         },
       },
     ]);
+  });
+
+  it('of a server that several agents have called is asked for one of them, until one is left', async () => {
+    const seen: Pick<FormRequest, 'agent' | 'oneOf'>[] = [];
+    let bothAsked: () => void = () => {};
+    const both = new Promise<void>((resolve) => {
+      bothAsked = resolve;
+    });
+    await ready(
+      { test: server() },
+      fill(async ({ agent, oneOf }) => {
+        seen.push({ agent, ...(oneOf !== undefined && { oneOf }) });
+        if (seen.length === 1) await both;
+        else bothAsked();
+        return { action: 'decline' };
+      }),
+    );
+    const ask = (name: string) =>
+      call('mcp__test__ask', { request: confirm }, { caller: { agent: { name } } as Caller });
+    const first = ask('ann');
+    await vi.waitFor(() => expect(seen).toHaveLength(1));
+    await Promise.all([first, ask('bob')]);
+    await ask('bob');
+    expect(seen).toEqual([
+      { agent: { name: 'ann', type: 'main' } },
+      { agent: { name: 'bob', type: 'main' }, oneOf: ['ann', 'bob'] },
+      { agent: { name: 'bob', type: 'main' } },
+    ]);
+    expect(prompts[1]).toBe('test asks for one of ann, bob: Delete it?');
   });
 
   it('is one of three at once, each with its own answer', async () => {

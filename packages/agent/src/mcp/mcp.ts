@@ -1,6 +1,6 @@
 // The MCP servers of one session: started together, none waited for before somebody needs it.
 import type { ProcessHost } from '@codey/hooks';
-import type { Caller, Tool } from '../tools/tool.ts';
+import type { Tool } from '../tools/tool.ts';
 import type { OfferedPrompt, OfferedResource } from './catalogue.ts';
 import { chooseTools } from './choose-tools.ts';
 import { type Connect, type ConnectOptions, connect as connectWithSdk } from './client.ts';
@@ -8,7 +8,7 @@ import { capOutput } from '../tools/output.ts';
 import { renderContent, renderResource } from './content.ts';
 import { startDeadline } from './deadline.ts';
 import type { McpServerDefinition, ParsedDefinition } from './definition.ts';
-import { createOpenCalls, type OpenCalls } from './open-calls.ts';
+import { type Asker, createOpenCalls, type OpenCalls } from './open-calls.ts';
 import { createMcpServer, type McpServer, type ServerStatus } from './server.ts';
 import { mcpTool } from './tools.ts';
 
@@ -24,14 +24,13 @@ export interface McpOptions {
   readonly withhold: () => readonly string[];
   readonly processes: ProcessHost;
   /**
-   * Answers what a server asks of the user; `caller` is on whose call, undefined where no agent calls it. Rejects with a
-   * message for the server.
+   * Answers what a server asks of the user; `asker` is on whose call. Rejects with a message for the server.
    */
   readonly elicit: (
     server: string,
     params: Readonly<Record<string, unknown>>,
     signal: AbortSignal,
-    caller: Caller | undefined,
+    asker: Asker,
   ) => Promise<object>;
   /** Something the user should know. */
   readonly notice: (text: string) => void;
@@ -116,7 +115,7 @@ export function createMcp(options: McpOptions): Mcp {
         target: targetOf(definition),
         roots: options.roots,
         elicit: async (params, signal) => ({
-          ...(await calls.ask((caller) => options.elicit(name, params, signal, caller))),
+          ...(await calls.ask((asker) => options.elicit(name, params, signal, asker))),
         }),
       }),
       startTimeoutMs: startTimeout * 1_000,
@@ -195,10 +194,10 @@ export function createMcp(options: McpOptions): Mcp {
     const entry = live.find(({ definition }) => definition.name === name);
     if (entry === undefined) return { kind: 'problem', message: `There is no MCP server ${name}.` };
     const deadline = startDeadline(entry.definition.callTimeout * 1_000, stop, () => false);
-    const ended = entry.calls.begin(undefined);
+    const call = entry.calls.begin(undefined);
     try {
       const client = await entry.server.client(deadline.signal);
-      const answered = await client.request(method, params, { signal: deadline.signal });
+      const answered = await call.run(() => client.request(method, params, { signal: deadline.signal }));
       entry.server.proven();
       return { kind: 'text', text: capOutput(render(answered)) };
     } catch (error) {
@@ -207,7 +206,7 @@ export function createMcp(options: McpOptions): Mcp {
         message: `${name}: ${error instanceof Error ? error.message : String(error)}`,
       };
     } finally {
-      ended();
+      call.end();
       deadline.end();
     }
   }

@@ -29,8 +29,13 @@ export function createSessionMcp({ definitions, program, scope, agent, forms }: 
       agent: { ...asking, signal: idle ? signal : AbortSignal.any([signal, asking.signal]) },
     };
   };
-  const portsFor = ({ agent: asking, session }: Caller): ElicitPorts => ({
-    agent: { name: asking.name, type: asking.type },
+  const nameOf = (caller: Caller | undefined): string => (caller?.agent ?? agent()).name;
+  const portsFor = ({ agent: asking, session }: Caller, oneOf: readonly string[]): ElicitPorts => ({
+    asker: {
+      agent: { name: asking.name, type: asking.type },
+      // Several calls of one agent leave no doubt.
+      ...(oneOf.length > 1 && { oneOf }),
+    },
     hooks: session.engine,
     journal: session.journal,
     dispatchContext(signal) {
@@ -65,10 +70,11 @@ export function createSessionMcp({ definitions, program, scope, agent, forms }: 
     notice,
     onChange: () => {},
     // What checks forms is loaded when a server asks for the first time.
-    async elicit(server, params, signal, caller) {
+    async elicit(server, params, signal, { caller, oneOf }) {
       const asker = askerOf(caller, signal);
+      const names = [...new Set(oneOf.map(nameOf))];
       const answer = import('./elicit.ts').then(({ elicit }) =>
-        elicit(server, params, asker.agent.signal, portsFor(asker)),
+        elicit(server, params, asker.agent.signal, portsFor(asker, names)),
       );
       keepWhenInterrupted(answer, asker);
       return answer;

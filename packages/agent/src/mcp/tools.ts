@@ -6,7 +6,7 @@ import { defineTool, type Tool, type ToolContext, type ToolResult } from '../too
 import type { OfferedTool } from './catalogue.ts';
 import { renderResult } from './content.ts';
 import { startDeadline } from './deadline.ts';
-import type { OpenCalls } from './open-calls.ts';
+import type { OpenCall, OpenCalls } from './open-calls.ts';
 import type { McpServer } from './server.ts';
 import { inputSchemaOf } from './tool-schema.ts';
 
@@ -45,14 +45,16 @@ async function callTool(
   { server, callTimeoutMs, open }: ServerCalls,
 ): Promise<ToolResult> {
   const deadline = startDeadline(callTimeoutMs, context.signal, open.asking);
-  let ended: () => void = () => {};
+  let call: OpenCall | undefined;
   try {
     const client = await server.client(deadline.signal);
-    ended = open.begin(context.caller);
-    const result = await client.request(
-      'tools/call',
-      { name: tool, arguments: input },
-      { signal: deadline.signal, onProgress: (text) => context.report(`${text}\n`) },
+    call = open.begin(context.caller);
+    const result = await call.run(() =>
+      client.request(
+        'tools/call',
+        { name: tool, arguments: input },
+        { signal: deadline.signal, onProgress: (text) => context.report(`${text}\n`) },
+      ),
     );
     server.proven();
     const output = renderResult(result);
@@ -64,7 +66,7 @@ async function callTool(
       return { kind: 'failed', error: 'timed-out', output: `${server.name} did not answer: ${said}.` };
     return failed(`${server.name}: ${said}`);
   } finally {
-    ended();
+    call?.end();
     deadline.end();
   }
 }

@@ -386,6 +386,29 @@ describe('questions of the program', () => {
     expect(calls).toEqual(['cancel one', 'cancel one']);
   });
 
+  it('say for which agents a server may ask, and are put off with Esc, which ends none of them', async () => {
+    const { session, keys, text } = await stage();
+    const { calls, forms } = session();
+    const kind = { kind: 'yes-no' } as const;
+    const fields = [{ name: 'a', title: 'A', description: '', required: true, kind }];
+    const agent = { name: 'one', type: 'general' };
+    const request = { server: 'billing', agent, oneOf: ['one', 'two'], message: 'Who pays?' };
+    const fill = () => forms.fill({ ...request, form: { fields } }, new AbortController().signal);
+    const first = expect(fill()).rejects.toThrow('put off');
+    const shown = await text();
+    expect(shown).toContain('For one of one, two: the MCP server billing asks for information');
+    expect(shown).toContain('Esc puts it off');
+    await keys(key.escape);
+    await first;
+    const second = expect(fill()).rejects.toThrow('put off');
+    await keys('y');
+    expect(await text()).toContain('billing (MCP server) asks for one of one, two: A');
+    await keys(key.escape);
+    await second;
+    expect(await text()).not.toContain('billing');
+    expect(calls).toEqual([]);
+  });
+
   it('say of many fields which one it is', async () => {
     const { session, keys, text } = await stage();
     const fields = Array.from({ length: 12 }, (_, index) => ({

@@ -6,6 +6,8 @@ import { moveSelection } from '../state/selection.ts';
 export interface DecisionRequest {
   /** Who waits for the answer: an agent whose call a server of MCP asks about. Absent for what is the program's own. */
   readonly agent?: ApprovalRequest['agent'];
+  /** As in `FormAsker`. */
+  readonly oneOf?: readonly string[];
   readonly title: string;
   /** To be read before answering; may come from anywhere. */
   readonly text: string;

@@ -1,5 +1,5 @@
 // Where agents put their prompts: one opens at once, is answered by the user or taken back by its signal, and is gone.
-import type { Human } from '@codey/agent';
+import type { FormAsker, Human } from '@codey/agent';
 import type { OpenPrompt, PromptAnswer } from '../state/prompt.ts';
 import type { TabEvent } from '../state/tab.ts';
 import { newApproval } from './approval-state.ts';
@@ -9,17 +9,19 @@ import { type AnswerCheck, type AskedQuestion, newQuestions } from './question-s
 export interface PromptDesk {
   /** What the session asks through. */
   readonly human: Human;
-  /** Questions whose answers are checked as they are given; resolves with those that passed. Rejects only when the signal aborts. */
+  /** Questions whose answers are checked as they are given; resolves with those that passed. Rejects when the signal aborts or it is put off. */
   fill(
     questions: readonly AskedQuestion[],
     check: AnswerCheck,
-    who: { readonly server: string; readonly agent: Parameters<Human['answer']>[1] },
+    who: FormAsker & { readonly server: string },
     signal: AbortSignal,
   ): Promise<readonly string[]>;
-  /** What the program itself asks; resolves with the id of the choice. Rejects only when the signal aborts. */
+  /** What the program itself asks; resolves with the id of the choice. Rejects like `fill`. */
   decide(request: DecisionRequest, signal: AbortSignal): Promise<string>;
   /** Nothing happens for a prompt that is gone. */
   answer(key: number, answer: PromptAnswer): void;
+  /** Closes it without an answer: whoever asked is rejected. Nothing happens for a prompt that is gone. */
+  putOff(key: number): void;
 }
 
 export interface DeskPorts {
@@ -31,7 +33,7 @@ export interface DeskPorts {
 }
 
 export function createPromptDesk({ tell, nextKey, before }: DeskPorts): PromptDesk {
-  const open = new Map<number, (answer: PromptAnswer) => void>();
+  const open = new Map<number, { answer: (answer: PromptAnswer) => void; putOff: () => void }>();
 
   /** It is on screen when this returns, which is before `blocked` is told. */
   function put(prompt: OpenPrompt, signal: AbortSignal): Promise<PromptAnswer> {
@@ -45,9 +47,15 @@ export function createPromptDesk({ tell, nextKey, before }: DeskPorts): PromptDe
         close();
         reject(signal.reason as Error);
       };
-      open.set(prompt.key, (answer) => {
-        close();
-        resolve(answer);
+      open.set(prompt.key, {
+        answer(answer) {
+          close();
+          resolve(answer);
+        },
+        putOff() {
+          close();
+          reject(new Error('put off'));
+        },
       });
       signal.addEventListener('abort', takeBack);
       tell({ kind: 'prompt-opened', prompt });
@@ -56,7 +64,10 @@ export function createPromptDesk({ tell, nextKey, before }: DeskPorts): PromptDe
   }
 
   async function ask(
-    asked: Pick<Extract<OpenPrompt, { kind: 'question' }>, 'questions' | 'check' | 'agent' | 'server'>,
+    asked: Pick<
+      Extract<OpenPrompt, { kind: 'question' }>,
+      'questions' | 'check' | 'agent' | 'oneOf' | 'server'
+    >,
     signal: AbortSignal,
   ): Promise<readonly string[]> {
     const state = newQuestions(asked.questions);
@@ -86,6 +97,7 @@ export function createPromptDesk({ tell, nextKey, before }: DeskPorts): PromptDe
       const given = await put(prompt, signal);
       return given.kind === 'decision' ? given.chosen : '';
     },
-    answer: (key, answer) => open.get(key)?.(answer),
+    answer: (key, answer) => open.get(key)?.answer(answer),
+    putOff: (key) => open.get(key)?.putOff(),
   };
 }

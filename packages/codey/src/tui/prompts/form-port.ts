@@ -1,5 +1,5 @@
 // Forms of MCP servers, filled in as questions: one a field, each checked as it is left.
-import { checkField, type FormAnswer, type FormPort, type FormRequest } from '@codey/agent';
+import { checkField, type FormAnswer, type FormAsker, type FormPort, type FormRequest } from '@codey/agent';
 import type { PromptDesk } from './desk.ts';
 import { fieldValue, questionOf } from './form-fields.ts';
 import type { AnswerCheck } from './question-state.ts';
@@ -15,8 +15,8 @@ export function createFormPort({ desk, openAddress }: FormPorts): FormPort {
     async fill(request, signal) {
       const chosen = await desk.decide(
         {
-          agent: request.agent,
-          title: `${forWhom(request.agent)} MCP server ${request.server} asks for information`,
+          ...askerOf(request),
+          title: `${forWhom(request)} MCP server ${request.server} asks for information`,
           text: request.message,
           choices: [
             { id: 'fill', key: 'y', label: fillLabel(request.form.fields.length) },
@@ -29,11 +29,11 @@ export function createFormPort({ desk, openAddress }: FormPorts): FormPort {
       if (chosen !== 'fill') return { action: chosen === 'decline' ? 'decline' : 'cancel' };
       return askFields(request, desk, signal);
     },
-    async visit({ server, agent, message, url }, signal) {
+    async visit({ server, message, url, ...asker }, signal) {
       const chosen = await desk.decide(
         {
-          agent,
-          title: `${forWhom(agent)} MCP server ${server} wants to open an address`,
+          ...asker,
+          title: `${forWhom(asker)} MCP server ${server} wants to open an address`,
           text: `${message}\n\n${url}`,
           choices: [
             { id: 'decline', key: 'n', label: 'Decline' },
@@ -51,16 +51,20 @@ export function createFormPort({ desk, openAddress }: FormPorts): FormPort {
 }
 
 async function askFields(
-  { server, agent, form: { fields } }: FormRequest,
+  request: FormRequest,
   desk: FormPorts['desk'],
   signal: AbortSignal,
 ): Promise<FormAnswer> {
+  const { server, form } = request;
+  const { fields } = form;
   const check: AnswerCheck = (index, answer) => {
     const field = fields[index];
     return field && checkField(field, fieldValue(field, answer));
   };
   const answers =
-    fields.length === 0 ? [] : await desk.fill(fields.map(questionOf), check, { server, agent }, signal);
+    fields.length === 0
+      ? []
+      : await desk.fill(fields.map(questionOf), check, { server, ...askerOf(request) }, signal);
   const values = fields.flatMap((field, index) => {
     const value = fieldValue(field, answers[index] ?? '');
     return value === undefined ? [] : [[field.name, value] as const];
@@ -68,8 +72,13 @@ async function askFields(
   return { action: 'accept', values: Object.fromEntries(values) };
 }
 
+function askerOf({ agent, oneOf }: FormAsker): FormAsker {
+  return { agent, ...(oneOf !== undefined && { oneOf }) };
+}
+
 /** The main agent is not named: nobody else is meant where nobody is. */
-function forWhom({ name }: FormRequest['agent']): string {
+function forWhom({ agent: { name }, oneOf }: FormAsker): string {
+  if (oneOf !== undefined) return `For one of ${oneOf.join(', ')}: the`;
   return name === 'main' ? 'The' : `For ${name}: the`;
 }
 

@@ -36,9 +36,11 @@ export function questionLines(prompt: Asked, { width, rows, waiting, style }: Pr
 }
 
 /** A server is named, so that nobody takes its form for the agent's question. */
-export function questionedBy({ agent, server }: Pick<Asked, 'agent' | 'server'>): string {
+export function questionedBy({ agent, oneOf, server }: Pick<Asked, 'agent' | 'oneOf' | 'server'>): string {
   if (server === undefined) return askedBy(agent);
-  return `${clean(server)} (MCP server) asks${agent.name === 'main' ? '' : ` for ${clean(agent.name)}`}`;
+  const only = agent.name === 'main' ? undefined : agent.name;
+  const whom = oneOf === undefined ? only : `one of ${oneOf.join(', ')}`;
+  return `${clean(server)} (MCP server) asks${whom === undefined ? '' : ` for ${clean(whom)}`}`;
 }
 
 /** Every question by its name, or where that is too long by its sign, with the name of the one before the user. */

@@ -17,6 +17,8 @@ export type OpenPrompt =
       readonly kind: 'question';
       readonly key: number;
       readonly agent: ApprovalRequest['agent'];
+      /** As in `FormAsker`. */
+      readonly oneOf?: readonly string[];
       /** The server of MCP whose form it is. */
       readonly server?: string;
       readonly questions: readonly AskedQuestion[];
@@ -48,17 +50,43 @@ export function whoAsks(prompt: OpenPrompt): ApprovalRequest['agent'] {
   }
 }
 
-/** The agent that Esc ends; undefined where it stops the run of the main one. */
-export function endedByEscape(prompt: OpenPrompt): string | undefined {
-  if (prompt.kind === 'decision' && prompt.request.agent === undefined) return undefined;
+export type Escape =
+  | { readonly kind: 'ends'; readonly agent: string }
+  /** Of the main agent. */
+  | { readonly kind: 'stops-run' }
+  /** Closes the prompt: nobody knows for sure who waits for it. */
+  | { readonly kind: 'puts-off' };
+
+/** What Esc does before a prompt. */
+export function escapeOf(prompt: OpenPrompt): Escape {
+  if (isForOneOf(prompt)) return { kind: 'puts-off' };
+  if (prompt.kind === 'decision' && prompt.request.agent === undefined) return { kind: 'stops-run' };
   const { name } = whoAsks(prompt);
-  return name === 'main' ? undefined : name;
+  return name === 'main' ? { kind: 'stops-run' } : { kind: 'ends', agent: name };
 }
 
-/** What Esc does, for the hint below a prompt. */
+/** The same, for the hint below a prompt. */
 export function sayEscape(prompt: OpenPrompt): string {
-  const agent = endedByEscape(prompt);
-  return agent === undefined ? 'Esc stops the run' : `Esc ends ${agent}`;
+  const escape = escapeOf(prompt);
+  switch (escape.kind) {
+    case 'ends':
+      return `Esc ends ${escape.agent}`;
+    case 'stops-run':
+      return 'Esc stops the run';
+    case 'puts-off':
+      return 'Esc puts it off';
+  }
+}
+
+function isForOneOf(prompt: OpenPrompt): boolean {
+  switch (prompt.kind) {
+    case 'approval':
+      return false;
+    case 'question':
+      return prompt.oneOf !== undefined;
+    case 'decision':
+      return prompt.request.oneOf !== undefined;
+  }
 }
 
 /** One line on what is waited for. */

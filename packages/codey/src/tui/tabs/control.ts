@@ -3,7 +3,7 @@ import type { Leaving, RunOutcome } from '@codey/agent';
 import { createFormPort } from '../prompts/form-port.ts';
 import { createPromptDesk, type PromptDesk } from '../prompts/desk.ts';
 import type { OpenWhat, SessionHost, TabPorts, TabSession } from '../ports.ts';
-import { endedByEscape, type OpenPrompt } from '../state/prompt.ts';
+import { escapeOf, type OpenPrompt } from '../state/prompt.ts';
 import type { Tab, TabEvent } from '../state/tab.ts';
 import { fileBefore } from './file-before.ts';
 
@@ -18,7 +18,7 @@ export interface TabControl {
   runShell(line: string): void;
   /** Stops the run and lines of the shell; false when nothing runs. */
   interrupt(): boolean;
-  /** Ends who waits for an answer to this prompt: an agent beside the main one, else the run. */
+  /** Ends who waits for an answer to this prompt: an agent beside the main one, else the run. Where that is not sure, the prompt. */
   stopAsker(prompt: OpenPrompt): void;
   /** Holds the run at the next turn boundary, or lets it go on. */
   togglePause(): void;
@@ -158,9 +158,17 @@ export function createTabControl(key: number, ports: ControlPorts): TabControl {
       return busy;
     },
     stopAsker(prompt) {
-      const agent = endedByEscape(prompt);
-      if (agent === undefined) control.interrupt();
-      else session?.agents.cancel(agent);
+      const escape = escapeOf(prompt);
+      switch (escape.kind) {
+        case 'ends':
+          session?.agents.cancel(escape.agent);
+          break;
+        case 'stops-run':
+          control.interrupt();
+          break;
+        case 'puts-off':
+          desk.putOff(prompt.key);
+      }
     },
     togglePause() {
       if (session === undefined) return;
