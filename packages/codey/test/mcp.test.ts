@@ -62,6 +62,7 @@ describe('codey mcp', () => {
     );
     const shown = await stage.codey(['mcp', 'get', 'tickets']);
     expect(shown.stdout).toContain('\n  mcp__tickets__echo\n');
+    expect(shown.stdout).toContain('\n  /tickets:review <file>\n  @tickets:test://notes\n');
     expect(await stage.codey(['mcp', 'remove', 'tickets'])).toMatchObject({ code: 0 });
     expect(JSON.parse(stage.read('~/.codey/settings.json').replace(/\/\/.*/, ''))).toMatchObject({
       theme: 'dark',

@@ -26,8 +26,8 @@ export interface ConnectOptions {
   readonly target:
     | { readonly kind: 'stdio'; readonly launch: StdioLaunch }
     | { readonly kind: 'http'; readonly url: string; readonly headers: Readonly<Record<string, string>> };
-  /** Directories the session works in. */
-  readonly roots: () => readonly string[];
+  /** Directories the session works in; absent where the server is not told. */
+  readonly roots?: () => readonly string[];
   /** Answers what the server asks of the user. */
   readonly elicit: (
     params: Readonly<Record<string, unknown>>,
@@ -49,7 +49,7 @@ export const connect: Connect = async (options) => {
   ]);
   const { program, elicit, roots, onListChanged, signal } = options;
   const client = new Client(program, {
-    capabilities: { elicitation: { form: {}, url: {} }, roots: {} },
+    capabilities: { elicitation: { form: {}, url: {} }, ...(roots !== undefined && { roots: {} }) },
     // Results are checked where they are read, and a schema that names another machine must not be followed.
     jsonSchemaValidator: {
       getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
@@ -65,10 +65,9 @@ export const connect: Connect = async (options) => {
           throw new McpError(ErrorCode.InvalidParams, sayError(error));
         }
       case 'roots/list':
-        return { roots: roots().map((root) => ({ uri: fileUri(root) })) };
-      default:
-        throw new McpError(ErrorCode.MethodNotFound, `${program.name} does not answer ${method}`);
+        if (roots !== undefined) return { roots: roots().map((root) => ({ uri: fileUri(root) })) };
     }
+    throw new McpError(ErrorCode.MethodNotFound, `${program.name} does not answer ${method}`);
   };
   client.fallbackNotificationHandler = async ({ method }) => {
     if (method.endsWith('/list_changed')) onListChanged();

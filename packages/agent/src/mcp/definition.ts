@@ -11,6 +11,8 @@ export interface McpServerDefinition {
   readonly callTimeout: number;
   /** Which of its tools the agent gets, by name with `*`; all where nothing is said. */
   readonly tools?: readonly string[];
+  /** Whether it is told in which directories the session works; some take those in place of their own arguments. */
+  readonly roots: boolean;
   /** `settings.json`, or the plugin it comes with: for messages. */
   readonly place: string;
   /** Supplied by the repository: it does not get the variables that are kept from its hooks. */
@@ -66,12 +68,21 @@ export function parseDefinition(name: string, value: unknown, origin: Definition
     );
   const times = parseTimes(value);
   if (typeof times === 'string') return problem(times);
-  const { tools } = value;
+  const { tools, roots = true } = value;
   if (tools !== undefined && !isTexts(tools)) return problem('"tools" must be a list of tool names');
+  if (typeof roots !== 'boolean') return problem('"roots" must be true or false');
   const { place, fromRepository } = origin;
   return {
     kind: 'server',
-    server: { name, transport, ...times, ...(tools !== undefined && { tools }), place, fromRepository },
+    server: {
+      name,
+      transport,
+      ...times,
+      ...(tools !== undefined && { tools }),
+      roots,
+      place,
+      fromRepository,
+    },
   };
 }
 

@@ -221,6 +221,11 @@ describe('a server that is a process', () => {
     );
   });
 
+  it('keeps to the directories in its own arguments where settings say that it is told no others', async () => {
+    await ready({ test: { ...server(), roots: false } });
+    expect((await call('mcp__test__roots')).output).toContain('codey does not answer roots/list');
+  });
+
   it('may offer more later', async () => {
     let changed: () => void = () => {};
     const more = new Promise<void>((resolve) => {
@@ -341,6 +346,12 @@ describe('a call', () => {
     expect(notices).toEqual([
       'the MCP server test was lost and is being connected again: it ended with exit code 3: out of cheese',
     ]);
+  });
+
+  it('whose server is killed says that alone: what it said last has nothing to do with it', async () => {
+    await ready({ test: server() });
+    expect(await call('mcp__test__killed')).toMatchObject({ output: 'test: it was ended by SIGKILL' });
+    expect(await call('mcp__test__echo', { text: 'again' })).toEqual({ kind: 'ok', output: 'again' });
   });
 
   it('to a server that stays away says so, and its tools are gone', async () => {

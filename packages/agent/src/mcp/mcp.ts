@@ -113,7 +113,7 @@ export function createMcp(options: McpOptions): Mcp {
       target: () => ({
         program: options.program,
         target: targetOf(definition),
-        roots: options.roots,
+        ...(definition.roots && { roots: options.roots }),
         elicit: async (params, signal) => ({
           ...(await calls.ask((asker) => options.elicit(name, params, signal, asker))),
         }),

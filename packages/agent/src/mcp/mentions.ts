@@ -18,15 +18,18 @@ export function findMentions(text: string, servers: readonly string[]): readonly
   return [...found.values()];
 }
 
-/** One context a mention: the resource, or why there is none. Never rejects. */
+/** One context a mention: the resource, or why there is none, which the user is told as well. Never rejects. */
 export async function readMentions(
   mentions: readonly Mention[],
   mcp: Pick<Mcp, 'readResource'>,
   signal: AbortSignal,
+  notice: (text: string) => void,
 ): Promise<readonly Extract<SessionEntry, { kind: 'context' }>[]> {
   return Promise.all(
     mentions.map(async ({ server, uri }) => {
       const read = await mcp.readResource(server, uri, signal);
+      if (read.kind === 'problem' && !signal.aborted)
+        notice(`@${server}:${uri} could not be read: ${read.message}`);
       return {
         kind: 'context' as const,
         agent: 'main',

@@ -88,8 +88,13 @@ export function parseMessage(line: string): object | undefined {
   }
 }
 
-/** The last line a server wrote to stderr is most often the one that says what was wrong. */
+/**
+ * The last line a server wrote to stderr is most often the one that says what was wrong. Of one that somebody killed it has
+ * nothing to do with it.
+ */
 function describeEnd(end: RunEnd, stderr: string): string {
+  if (end.kind === 'signalled' && (end.signal === 'SIGKILL' || end.signal === 'SIGTERM'))
+    return howItEnded(end);
   const said = stderr
     .split('\n')
     .map((line) => line.trim())

@@ -50,7 +50,7 @@ export function createBetweenTurns(options: BetweenTurnsOptions): BetweenTurns {
       .findLast((message) => message.role === 'user');
     const names = mcp.servers().map(({ name }) => name);
     const mentions = findMentions(prompt?.text ?? '', names);
-    for (const context of await readMentions(mentions, mcp, signal)) append(context);
+    for (const context of await readMentions(mentions, mcp, signal, notice)) append(context);
     signal.throwIfAborted();
   }
 

@@ -1,4 +1,4 @@
-// `codey mcp get`: one server with the names of its tools.
+// `codey mcp get`: one server with what it offers, as it is called, typed and mentioned.
 import type { NamedCommandLine } from '../cli/command-line.ts';
 import { exitCodes, StartError } from '../start/exit.ts';
 import type { World } from '../start/world.ts';
@@ -28,6 +28,7 @@ export async function mcpGet(
       ...(seen.tools > seen.toolNames.length
         ? [`  and ${seen.tools - seen.toolNames.length} more, which a model is not given`]
         : []),
+      ...[...seen.commands, ...seen.mentions].map((offered) => `  ${offered}`),
     ];
     world.stdout.write(`${lines.map((line) => sanitise(line)).join('\n')}\n`);
   }
