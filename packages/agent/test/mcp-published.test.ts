@@ -115,6 +115,18 @@ describe('a server of files', () => {
     expect(await call('mcp__filesystem__read_text_file', {})).toMatchObject({ kind: 'failed' });
   });
 
+  it('keeps to the directory in its own arguments where it is told no other', async () => {
+    const [inside, outside] = [world.path('a.txt'), join(world.outside, 'b.txt')];
+    await writeFile(inside, 'one\n');
+    await writeFile(outside, 'two\n');
+    const launch = { command: program('filesystem'), args: [world.outside] };
+    await openDefinition('filesystem', { ...launch, roots: false }, async () => ({ action: 'decline' }));
+    expect(await call('mcp__filesystem__read_text_file', { path: outside })).toMatchObject({
+      output: 'two\n',
+    });
+    expect(await call('mcp__filesystem__read_text_file', { path: inside })).toMatchObject({ kind: 'failed' });
+  });
+
   it('marks its reading tools, which may run beside each other', async () => {
     await open('filesystem', [world.workspace]);
     const access = Object.fromEntries(mcp?.tools().map((tool) => [tool.name, tool.access]) ?? []);
