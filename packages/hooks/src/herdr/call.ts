@@ -83,7 +83,7 @@ export function createHerdrCaller({ program, environment }: CallerOptions): Herd
         timeout: deadlineMs,
         killSignal: 'SIGKILL',
       });
-      return (error as NodeJS.ErrnoException | undefined)?.code !== 'ETIMEDOUT';
+      return error?.code !== 'ETIMEDOUT';
     },
     handOver: (calls) => handOver(program, calls, environment),
     async close() {

@@ -67,10 +67,10 @@ export function escapeOf(prompt: OpenPrompt): Escape {
 
 /** The same, for the hint below a prompt. */
 export function sayEscape(prompt: OpenPrompt): string {
-  const escape = escapeOf(prompt);
-  switch (escape.kind) {
+  const does = escapeOf(prompt);
+  switch (does.kind) {
     case 'ends':
-      return `Esc ends ${escape.agent}`;
+      return `Esc ends ${does.agent}`;
     case 'stops-run':
       return 'Esc stops the run';
     case 'puts-off':

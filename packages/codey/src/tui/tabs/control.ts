@@ -158,10 +158,10 @@ export function createTabControl(key: number, ports: ControlPorts): TabControl {
       return busy;
     },
     stopAsker(prompt) {
-      const escape = escapeOf(prompt);
-      switch (escape.kind) {
+      const does = escapeOf(prompt);
+      switch (does.kind) {
         case 'ends':
-          session?.agents.cancel(escape.agent);
+          session?.agents.cancel(does.agent);
           break;
         case 'stops-run':
           control.interrupt();
