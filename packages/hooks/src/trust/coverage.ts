@@ -1,6 +1,6 @@
 // The files a hook's agreement reaches: named by its command and in the project, or in a folder that is covered whole.
 import { basename, relative, resolve } from 'node:path';
-import { isInside, resolveLinks } from '../condition/path.ts';
+import { isInside } from '../condition/path.ts';
 import type { FileMarks } from './fingerprint.ts';
 import type { Inspection } from './inspection.ts';
 import type { Look } from './look.ts';
@@ -44,7 +44,7 @@ export async function coverPaths(
   inspection: Inspection,
 ): Promise<Coverage> {
   const looks = await Promise.all(paths.map((path) => inspection.look(path)));
-  const covered = await filterAsync(looks, (look) => isCovered(look, place));
+  const covered = await filterAsync(looks, (look) => isCovered(look, place, inspection));
   const folders = [...new Set(covered.flatMap((look) => wholeFolders(look, place)))];
   const whole = await Promise.all(folders.map((folder) => coverFolderOnce(folder, place, inspection)));
   // Also what lies in such a folder: its listing stops at links and limits, and what is named must be covered all the same.
@@ -89,7 +89,11 @@ export function summarizeChanges(changes: readonly string[]): string {
   return others.length === 0 ? short : `${short} (and ${others.length} more)`;
 }
 
-async function isCovered({ path, real, stamp }: Look, place: CoveragePlace): Promise<boolean> {
+async function isCovered(
+  { path, real, stamp }: Look,
+  place: CoveragePlace,
+  { resolveLinks }: Inspection,
+): Promise<boolean> {
   const places = [
     place.root,
     place.workspace,

@@ -1,4 +1,5 @@
 // Looks at paths once for all hooks that are checked in the same moment.
+import { createLinkResolver, type ResolveLinks } from '../condition/path.ts';
 import { type FolderListing, listFolder } from './folder.ts';
 import { type Look, lookAt } from './look.ts';
 import { type Stamp, stampOf } from './stamp.ts';
@@ -7,6 +8,8 @@ export interface Inspection {
   stamp(path: string): Stamp;
   look(path: string): Promise<Look>;
   list(folder: string): Promise<FolderListing>;
+  /** Where a path that is not there yet would lie. May reject. */
+  readonly resolveLinks: ResolveLinks;
 }
 
 /** Remembers what it saw for as long as it lives: one that is kept sees no change. */
@@ -15,6 +18,7 @@ export function createInspection(now: () => number): Inspection {
     stamp: remember((path) => stampOf(path, now())),
     look: remember((path) => lookAt(path, now)),
     list: remember((folder) => listFolder(folder, now)),
+    resolveLinks: createLinkResolver(),
   };
 }
 
