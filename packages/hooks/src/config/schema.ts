@@ -16,7 +16,7 @@ import {
   text,
   wrongType,
 } from './shape.ts';
-import { httpUrl, noNul, variableName } from './text-checks.ts';
+import { httpUrl, noNul, urlPattern, variableName } from './text-checks.ts';
 
 export interface SettingsKey<T> {
   readonly shape: Shape<T>;
@@ -206,7 +206,7 @@ export const settingsKeys: {
     area: 'other',
     shape: list(
       'The only addresses that http hooks may post to; `*` stands for any characters.',
-      text({ description: 'An address or the pattern of one.' }),
+      text({ description: 'An address or the pattern of one.', check: urlPattern }),
     ),
   },
   hookFailure: {

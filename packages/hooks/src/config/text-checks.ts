@@ -23,6 +23,15 @@ export function httpUrl(value: string): Complaint | undefined {
   return { message: 'cannot hold a user name or password', hint: 'send an Authorization header instead' };
 }
 
+/** What `matchesUrlPattern` would never match is a mistake. */
+export function urlPattern(pattern: string): Complaint | undefined {
+  if (pattern === '*' || /^[^/?#]+:\/\/[^/?#]+(?:\/.*)?$/.test(pattern.trim())) return undefined;
+  return {
+    message: 'must be * or begin with a scheme and a host',
+    hint: 'such as https://*.example.com/hooks/*',
+  };
+}
+
 export function noNul(value: string): Complaint | undefined {
   return value.includes('\0')
     ? { message: 'holds a NUL character, which cannot be handed to a program' }

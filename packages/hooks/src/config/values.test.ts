@@ -32,6 +32,13 @@ const rows: readonly Row[] = [
     ],
   ],
   [
+    'an address for http hooks that could match none',
+    '{"allowedHttpHookUrls": ["*", "http://localhost:*", "hooks.example/*"]}',
+    [
+      '/s.json:1:53  entry 3 of "allowedHttpHookUrls" must be * or begin with a scheme and a host  (such as https://*.example.com/hooks/*)',
+    ],
+  ],
+  [
     'permissions in a list',
     '{"permissions": []}',
     ['/s.json:1:17  "permissions" must be an object, not a list'],

@@ -337,6 +337,8 @@ describe('allowedHttpHookUrls', () => {
     ['https://hooks.example:443/*', 'https://hooks.example/a', true],
     ['https://hooks.example/*', 'https://hooks.example:8443/a', false],
     ['http://127.0.0.1:*/*', 'http://127.0.0.1:8080/a', true],
+    ['http://localhost:*', 'http://localhost:8080/a', true],
+    ['http://localhost:*', 'http://localhost.evil.test:80/a', false],
     ['https://*.example/*', 'https://a.b.example/x', true],
     ['https://*.example/*', 'https://evil.test/x.example/', false],
     ['https://*.example/*', 'https://evil.test?.example/', false],

@@ -3,14 +3,15 @@
 /**
  * `*` stands for any characters, but not across the end of the host: `https://*.example.com/*` never matches a host
  * that merely has such a path. The host's case does not count, a default port may be left out, and a pattern without a
- * path means the path `/`. A url that carries a user name matches nothing but `*`.
+ * path means the path `/`, or every path where it ends with a star: `http://localhost:*`. A url that carries a user name matches nothing but `*`.
  */
 export function matchesUrlPattern(pattern: string, url: URL): boolean {
   if (pattern === '*') return true;
   if (url.username !== '' || url.password !== '') return false;
   const parts = /^([^/?#]+:\/\/[^/?#]*)(\/.*)?$/.exec(pattern.trim());
-  const [, origin, path = '/'] = parts ?? [];
+  const [, origin, written] = parts ?? [];
   if (origin === undefined) return false;
+  const path = written ?? (origin.endsWith('*') ? '*' : '/');
   return (
     matchesGlob(withoutDefaultPort(origin.toLowerCase()), `${url.protocol}//${url.host}`) &&
     matchesGlob(path, url.pathname + url.search)
