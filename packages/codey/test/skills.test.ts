@@ -74,7 +74,7 @@ describe('a skill', () => {
     const trust = await stage.codey(['hooks', 'trust', '--yes']);
     expect(trust).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining('.codey/skills/watcher/SKILL.md:4'),
+      stdout: expect.stringContaining('.codey/skills/watcher/SKILL.md:7'),
     });
     expect(await stage.prompt(story, { args: bypass })).toMatchObject({ code: 0, stderr: '' });
     expect(stage.read('~/seen')).toMatch(/run_shell\n$/);

@@ -1,7 +1,7 @@
 // Turns the text of a SKILL.md into a skill, by the rules of agentskills.io.
 import { basename } from 'node:path';
-import { formatProblem, isObject, parseContributedHooks } from '@codey/hooks';
-import type { Document, LineCounter } from 'yaml';
+import { isObject, parseContributedHooks, type Problem } from '@codey/hooks';
+import { entryOffset } from '../entry-offset.ts';
 import { splitFrontmatter } from '../frontmatter.ts';
 import type { LoadedSkill, Skill, SkillProblem } from './skill.ts';
 
@@ -44,7 +44,10 @@ export async function parseSkill(source: SkillSource): Promise<ParsedSkill> {
   const complaint = checkName(fields.name, source.directory) ?? checkDescription(fields.description);
   if (complaint !== undefined) return refuse(complaint);
   const name = String(fields.name);
-  const { hooks, warnings } = readHooks(fields.hooks, name, hooksLine(document, lineCounter), source);
+  const { hooks, warnings } = readHooks(fields.hooks, name, source, (path) => {
+    const { line, col } = lineCounter.linePos(entryOffset(document, path));
+    return { line: line + parts.yamlLine - 1, column: col };
+  });
   const skill: Skill = {
     name,
     description: String(fields.description).trim(),
@@ -78,33 +81,30 @@ function checkDescription(description: unknown): string | undefined {
   return length <= 1024 ? undefined : `its description has ${length} characters; at most 1024 are allowed`;
 }
 
-/** Line of the `hooks` key in the file, from 1; YAML has no line of its own for every entry below it. */
-function hooksLine(document: Document, lineCounter: LineCounter): number {
-  const contents: unknown = document.contents;
-  const items = (
-    contents as { items?: readonly { key?: { value?: unknown; range?: readonly number[] } }[] } | null
-  )?.items;
-  const offset = items?.find(({ key }) => key?.value === 'hooks')?.key?.range?.[0];
-  return offset === undefined ? 1 : lineCounter.linePos(offset).line + 1;
-}
-
 function readHooks(
   hooks: unknown,
   name: string,
-  line: number,
   { file, directory, fromRepository }: SkillSource,
+  placeOf: NonNullable<Parameters<typeof parseContributedHooks>[0]['placeOf']>,
 ): { readonly hooks: Skill['hooks']; readonly warnings: readonly SkillProblem[] } {
   if (hooks === undefined) return { hooks: { policy: [], lifecycle: [] }, warnings: [] };
   const parsed = parseContributedHooks({
     text: JSON.stringify({ hooks }),
     origin: { scope: 'skill', file, fromRepository, root: directory, contributor: name },
-    place: { line, column: 1 },
+    placeOf,
   });
   return {
     hooks: { policy: parsed.policy, lifecycle: parsed.lifecycle },
-    warnings: [...parsed.problems, ...parsed.warnings].map((problem) => ({
-      file,
-      message: `of its hooks: ${formatProblem(problem).slice(`${file}:`.length)}`,
-    })),
+    warnings: [
+      ...parsed.problems.map((problem) =>
+        skillProblem(problem, `; this entry of the skill ${name} does not count`),
+      ),
+      ...parsed.warnings.map((problem) => skillProblem(problem)),
+    ],
   };
+}
+
+function skillProblem({ file, line, column, message, hint }: Problem, effect = ''): SkillProblem {
+  const said = hint === undefined ? message : `${message}  (${hint})`;
+  return { file, place: { line, column }, message: `${said}${effect}` };
 }

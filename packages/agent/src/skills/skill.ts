@@ -19,6 +19,8 @@ export interface Skill {
 /** Something about one skill that its author should know. */
 export interface SkillProblem {
   readonly file: string;
+  /** Absent where it is about the whole file. */
+  readonly place?: { readonly line: number; readonly column: number };
   /** One sentence without the file's name. */
   readonly message: string;
 }

@@ -101,7 +101,7 @@ describe('the text of a skill', () => {
         source: {
           scope: 'skill',
           file: '/skills/herdr/SKILL.md',
-          line: 4,
+          line: 8,
           root: '/skills/herdr',
           contributor: 'herdr',
         },
@@ -111,7 +111,10 @@ describe('the text of a skill', () => {
     expect(parsed.warnings).toEqual([
       {
         file: '/skills/herdr/SKILL.md',
-        message: expect.stringMatching(/^of its hooks: 4:1 {2}unknown event "Nonsense"/),
+        place: { line: 10, column: 3 },
+        message: expect.stringMatching(
+          /^unknown event "Nonsense" {2}\(.*\); this entry of the skill herdr does not count$/,
+        ),
       },
     ]);
   });

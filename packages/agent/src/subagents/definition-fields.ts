@@ -156,7 +156,7 @@ function readHooks(
   const { policy, lifecycle, problems, warnings } = parseContributedHooks({
     text: JSON.stringify({ hooks: fields.hooks }),
     origin: { scope: 'skill', file, fromRepository, root: dirname(file), contributor: name },
-    place: placeOf('hooks', report),
+    placeOf: report.placeAt,
   });
   for (const found of problems) say(report.problems, report, found, found.message, found.hint);
   for (const found of warnings) say(report.warnings, report, found, found.message, found.hint);

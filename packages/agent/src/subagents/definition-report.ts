@@ -10,7 +10,8 @@ export interface Report {
   readonly problems: string[];
   readonly warnings: string[];
   readonly places: Map<string, PlaceInFile>;
-  readonly at: (offset: number) => PlaceInFile;
+  /** Of an entry below the keys of the frontmatter. */
+  readonly placeAt: (path: readonly (string | number)[]) => PlaceInFile;
 }
 
 export function wrong(key: string, what: string, hint: string | undefined, report: Report): void {

@@ -63,9 +63,9 @@ describe('agent definitions', () => {
       file,
       hooks: {
         policy: [
-          { event: 'PreToolUse', source: { file, line: 8, fromRepository: false, contributor: 'reviewer' } },
+          { event: 'PreToolUse', source: { file, line: 11, fromRepository: false, contributor: 'reviewer' } },
         ],
-        lifecycle: [{ event: 'blocked', command: 'notify-send blocked', source: { file, line: 8 } }],
+        lifecycle: [{ event: 'blocked', command: 'notify-send blocked', source: { file, line: 12 } }],
       },
     });
   });
@@ -119,11 +119,11 @@ describe('agent definitions', () => {
       '"permissionMode" is "yolo"  (it can be plan, dontAsk, default',
     ],
     ['an unknown isolation', agent('isolation: container'), '"isolation" is "container"'],
-    ['a bad hook', agent('hooks:\n  PreTool: []'), 'unknown event "PreTool"'],
+    ['a bad hook', agent('hooks:\n  PreTool: []'), '3:3  unknown event "PreTool"'],
     [
       'a hook that would not compile',
       agent('hooks: {PreToolUse: [{matcher: "(", hooks: []}]}'),
-      '2:1  matcher "(" is not a regular expression',
+      '2:23  matcher "(" is not a regular expression',
     ],
   ])('with %s are named with their place and skipped', async (_, text, problem) => {
     write('project/.codey/agents/bad.md', text);

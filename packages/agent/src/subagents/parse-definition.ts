@@ -1,6 +1,7 @@
 // The text of one agent definition, turned into the definition or into everything that is wrong with it.
 import { type FieldOptions, type Fields, type ParsedDefinition, readFields } from './definition-fields.ts';
 import { type Report, say } from './definition-report.ts';
+import { entryOffset } from '../entry-offset.ts';
 import { splitFrontmatter } from '../frontmatter.ts';
 
 export interface DefinitionFile {
@@ -29,7 +30,13 @@ export async function parseDefinition(
     const { line, col } = lines.linePos(offset);
     return { line: Math.max(1, line) + split.yamlLine - 1, column: Math.max(1, col) };
   };
-  const report: Report = { file, problems: [], warnings: [], places: new Map(), at };
+  const report: Report = {
+    file,
+    problems: [],
+    warnings: [],
+    places: new Map(),
+    placeAt: (path) => at(entryOffset(document, path)),
+  };
   if (document.errors.length > 0) {
     for (const error of document.errors) say(report.problems, report, at(error.pos[0]), error.message);
     return { kind: 'problems', problems: report.problems };

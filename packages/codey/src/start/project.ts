@@ -148,7 +148,11 @@ async function openSkills(root: string, plugins: readonly Plugin[], world: World
       skillFolders.map((folder) => ({ folder, ...(fromRepository && { within: root }) })),
     ),
   });
-  for (const { file, message } of problems) world.notices.warn(`skill ${file}: ${message}`);
+  for (const { file, place, message } of problems) {
+    world.notices.warn(
+      place === undefined ? `skill ${file}: ${message}` : `${file}:${place.line}:${place.column}  ${message}`,
+    );
+  }
   return skills;
 }
 

@@ -1,5 +1,12 @@
 // The text of a settings file as a tree whose every node knows its line: JSON with comments and trailing commas.
-import { createScanner, type Node, type ParseError, parseTree } from 'jsonc-parser';
+import {
+  createScanner,
+  findNodeAtOffset,
+  getNodePath,
+  type Node,
+  type ParseError,
+  parseTree,
+} from 'jsonc-parser';
 
 export type { Node } from 'jsonc-parser';
 
@@ -8,6 +15,9 @@ export interface Place {
   readonly line: number;
   readonly column: number;
 }
+
+/** The keys and indexes that lead to an entry. */
+export type EntryPath = readonly (string | number)[];
 
 export interface SyntaxProblem {
   readonly offset: number;
@@ -53,6 +63,12 @@ export function plainValue(node: Node): unknown {
     default:
       return node.value;
   }
+}
+
+/** The way to what stands at an offset; a key leads where its value does. */
+export function pathAt(root: Node | undefined, offset: number): EntryPath {
+  const node = root === undefined ? undefined : findNodeAtOffset(root, offset, true);
+  return node === undefined ? [] : getNodePath(node);
 }
 
 export interface Property {

@@ -54,6 +54,11 @@ function parseEvent(name: string, nameNode: Node, value: Node, context: SectionC
   return noHooks;
 }
 
+/** An event of either kind. */
+export function isEventName(name: string): boolean {
+  return isPolicyEventName(name) || isLifecycleEventName(name);
+}
+
 function isLifecycleEventName(name: string): name is LifecycleEventName {
   return (lifecycleEventNames as readonly string[]).includes(name);
 }

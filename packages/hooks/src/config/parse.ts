@@ -1,8 +1,15 @@
 // The text of one settings file, turned into values, hooks and everything that is wrong with it.
 import { withinReach } from './allowed.ts';
-import { parseDocument, properties, replacedProperties, type SettingsDocument } from './document.ts';
+import {
+  type EntryPath,
+  parseDocument,
+  pathAt,
+  properties,
+  replacedProperties,
+  type SettingsDocument,
+} from './document.ts';
 import { Findings, inFileOrder, type Origin } from './findings.ts';
-import { type ParsedHooks, parseHooksSection } from './hooks-section.ts';
+import { isEventName, type ParsedHooks, parseHooksSection } from './hooks-section.ts';
 import { type FileScope, isFromRepository } from './scopes.ts';
 import type { SettingsFile } from './settings.ts';
 import { describe } from './shape.ts';
@@ -55,24 +62,39 @@ export interface ContributedOptions {
   /** A document `{"hooks": {…}}`, as in a plugin's `hooks/hooks.json`. */
   readonly text: string;
   readonly origin: Origin;
-  /** Where every entry is said to stand, if the text is not what the user wrote, as for the frontmatter of a skill. */
-  readonly place?: { readonly line: number; readonly column: number };
+  /**
+   * Where the entry at a path such as `['hooks', 'PreToolUse', 0]` is said to stand, if the text is not what the user
+   * wrote, as for the frontmatter of a skill.
+   */
+  readonly placeOf?: (path: EntryPath) => { readonly line: number; readonly column: number };
 }
 
 /**
  * The hooks of a plugin or skill. Its good entries run although others are bad: the host warns of the problems and
  * refuses nothing.
  */
-export function parseContributedHooks({ text, origin, place }: ContributedOptions): ParsedHooks & {
+export function parseContributedHooks({ text, origin, placeOf }: ContributedOptions): ParsedHooks & {
   readonly problems: ParsedSettings['problems'];
   readonly warnings: ParsedSettings['warnings'];
 } {
   const document = parseDocument(text);
-  const findings = new Findings(origin, place === undefined ? document.place : () => place);
+  const findings = new Findings(
+    origin,
+    placeOf === undefined ? document.place : (offset) => placeOf(pathAt(document.root, offset)),
+  );
   const root = readableRoot(document, findings);
+  if (root !== undefined) warnOfOtherKeys(root, findings);
   const section = root === undefined ? undefined : properties(root).find(({ key }) => key === 'hooks')?.value;
   const hooks = section === undefined ? noHooks : parseHooksSection(section, { origin, findings });
   return { ...hooks, problems: inFileOrder(findings.problems), warnings: inFileOrder(findings.warnings) };
+}
+
+/** Beside `hooks` a contributor's file may describe itself; events that stand there would never fire. */
+function warnOfOtherKeys(root: NonNullable<SettingsDocument['root']>, findings: Findings): void {
+  for (const { key, keyNode } of properties(root)) {
+    if (!isEventName(key)) continue;
+    findings.problem('hooks', keyNode, `${key} stands outside "hooks"`, `write {"hooks": {"${key}": … }}`);
+  }
 }
 
 const noHooks: ParsedHooks = { policy: [], lifecycle: [] };

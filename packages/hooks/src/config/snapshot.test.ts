@@ -227,8 +227,19 @@ describe('hooks that a plugin or skill contributes', () => {
 
   it('entries that were not written as JSON stand where their author wrote them', () => {
     const text = JSON.stringify({ hooks: { Stop: [{ hooks: [{ type: 'command', command: 'x' }, 5] }] } });
-    const place = { line: 4, column: 1 };
-    const { policy, problems } = parseContributedHooks({ text, origin, place });
-    expect([policy[0]?.source.line, problems[0]?.line]).toEqual([4, 4]);
+    const asked: string[] = [];
+    const placeOf = (path: readonly (string | number)[]) => ({ line: asked.push(path.join('.')), column: 1 });
+    const { policy, problems } = parseContributedHooks({ text, origin, placeOf });
+    const places = [policy[0]?.source.line, problems[0]?.line].map((line) => asked[(line ?? 0) - 1]);
+    expect(places).toEqual(['hooks.Stop.0.hooks.0', 'hooks.Stop.0.hooks.1']);
+  });
+
+  it('events that stand beside "hooks" are a problem, since they would never fire', () => {
+    const text = '{"name": "x", "PreToolUse": [], "run_end": []}';
+    const { problems } = parseContributedHooks({ text, origin });
+    expect(problems.map(({ column, message }) => [column, message])).toEqual([
+      [15, 'PreToolUse stands outside "hooks"'],
+      [33, 'run_end stands outside "hooks"'],
+    ]);
   });
 });
