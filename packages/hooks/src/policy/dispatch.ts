@@ -15,7 +15,7 @@ import { createPayloadLines } from './payload-line.ts';
 import { recordBackground, recordDispatch } from './record.ts';
 import type { HookReport } from './report.ts';
 import { settleInput, type Settled } from './rewrite.ts';
-import { type Revision, runRound } from './rounds.ts';
+import { type Ask, type Revision, runRound, type SelectFor } from './rounds.ts';
 import { type Selected, select } from './select.ts';
 
 /** What the host says about the moment of a dispatch. */
@@ -88,7 +88,7 @@ async function askAll(
 ): Promise<Settled> {
   const definition = policyCatalogue[request.event];
   const views = viewer(request, entries, frame);
-  const selectFor = async (revision: Revision): Promise<readonly Selected[]> =>
+  const selectFor: SelectFor = async (revision) =>
     select(
       entries,
       {
@@ -113,15 +113,21 @@ async function askAll(
   return settled;
 }
 
-/** Events that cannot change their input ask every hook exactly once. */
+/** Events that cannot change their input ask every hook exactly once, and all about the same one. */
 async function askOnce(
   revision: Revision,
   selected: readonly Selected[],
   order: 'side-by-side' | 'in-order',
-  ask: (hook: HookDefinition, revision: Revision) => Promise<HookReport>,
+  ask: Ask,
 ): Promise<Settled> {
   const due = selected.flatMap((entry) => (entry.kind === 'run' && !entry.hook.async ? [entry.hook] : []));
-  const asked = await runRound(due, revision, order, ask);
+  const asked = await runRound(
+    due,
+    revision,
+    order,
+    (hook) => ask(hook, revision),
+    async () => selected,
+  );
   const reports = new Map(asked.map((word) => [word.hook, word.report]));
   return {
     revision,

@@ -60,6 +60,24 @@ describe('rewrites', () => {
     expect(decision).toMatchObject({ verdict: { kind: 'allow' }, input: { command: 'b' } });
   });
 
+  it('asks a later hook of the group about the new input only if its condition fits that one', async () => {
+    const group = 'one';
+    const { engine, asked } = testEngine(
+      testSnapshot([
+        testHook('trash', { group, if: 'run_shell(rm *)' }),
+        testHook('no rm', { group, if: 'run_shell(rm *)' }),
+        testHook('no trash', { group, if: 'run_shell(trash *)' }),
+      ]),
+      (name) => (name === 'trash' ? rewriteTo('trash x') : {}),
+    );
+    const { reports } = await engine.dispatch('PreToolUse', shellCall('rm x'), testContext);
+    expect(asked.map(({ command, payload }) => [command, payload.tool_input])).toEqual([
+      ['trash', { command: 'rm x' }],
+      ['no trash', { command: 'trash x' }],
+    ]);
+    expect(reports[1]?.outcome).toEqual({ kind: 'skipped', why: 'if' });
+  });
+
   it('blocks and names hooks that do not settle [contract.rewrite.unsettled-blocks]', async () => {
     const { engine } = testEngine(
       testSnapshot([testHook('ping', { line: 3 }), testHook('pong', { line: 7 })]),

@@ -2,7 +2,15 @@
 import type { HookDefinition } from '../config/hook.ts';
 import { hookLabel } from './label.ts';
 import type { HookReport } from './report.ts';
-import { type Ask, type Asked, endsDispatch, type Revision, runRound } from './rounds.ts';
+import {
+  type Ask,
+  type Asked,
+  endsDispatch,
+  type Revision,
+  runRound,
+  sameHook,
+  type SelectFor,
+} from './rounds.ts';
 import type { Selected } from './select.ts';
 
 /** More changes than this and the hooks evidently do not agree on an input. */
@@ -29,7 +37,7 @@ export interface Settled {
  */
 export async function settleInput(
   input: Readonly<Record<string, unknown>>,
-  selectFor: (revision: Revision) => Promise<readonly Selected[]>,
+  selectFor: SelectFor,
   order: 'side-by-side' | 'in-order',
   ask: Ask,
 ): Promise<Settled> {
@@ -38,7 +46,7 @@ export async function settleInput(
   let revision: Revision = { number: 0, input };
   for (;;) {
     const selected = await selectFor(revision);
-    const round = await runRound(dueHooks(selected, revision, asked), revision, order, ask);
+    const round = await runRound(dueHooks(selected, revision, asked), revision, order, ask, selectFor);
     asked.push(...round);
     const settled = (): Settled => ({
       revision,
@@ -69,7 +77,7 @@ function dueHooks(
 
 function hasJudged(hook: HookDefinition, revision: Revision, asked: readonly Asked[]): boolean {
   return asked.some(
-    (entry) => same(entry.hook, hook) && (entry.revision === revision || entry.made === revision),
+    (entry) => sameHook(entry.hook, hook) && (entry.revision === revision || entry.made === revision),
   );
 }
 
@@ -88,7 +96,7 @@ function effectiveReports(
 ): readonly HookReport[] {
   return selected.map((entry) => {
     const hook = entry.kind === 'run' ? entry.hook : entry.report.hook;
-    const words = asked.filter((word) => same(word.hook, hook));
+    const words = asked.filter((word) => sameHook(word.hook, hook));
     const last = words.at(-1);
     if (last === undefined) {
       return entry.kind === 'settled'
@@ -124,7 +132,7 @@ function refuse(settled: Settled, changes: readonly HookDefinition[]): Settled {
   const last = changes.at(-1);
   const reason = `hooks kept changing the input of this call and did not settle: ${names.join('; ')}`;
   const reports = settled.reports.map((report) =>
-    last !== undefined && same(report.hook, last)
+    last !== undefined && sameHook(report.hook, last)
       ? {
           ...report,
           outcome: { kind: 'blocked', reason } as const,
@@ -133,15 +141,4 @@ function refuse(settled: Settled, changes: readonly HookDefinition[]): Settled {
       : report,
   );
   return { ...settled, reports };
-}
-
-/** Selection may hand out a copy of a hook (with a duplicate's longer time), so the place it was written tells. */
-function same(left: HookDefinition, right: HookDefinition): boolean {
-  if (left === right) return true;
-  return (
-    left.group === right.group &&
-    left.identity === right.identity &&
-    left.source.line === right.source.line &&
-    left.source.column === right.source.column
-  );
 }

@@ -1,7 +1,7 @@
 // Runs the hooks of one round: groups as the catalogue says, hooks of a group one after another.
 import type { HookDefinition } from '../config/hook.ts';
 import type { HookReport } from './report.ts';
-import { skip } from './select.ts';
+import { type Selected, skip } from './select.ts';
 
 /** The input a hook is asked about. `number` counts how often hooks changed it; 0 is what the dispatch began with. */
 export interface Revision {
@@ -21,28 +21,31 @@ export interface Asked {
 
 export type Ask = (hook: HookDefinition, revision: Revision) => Promise<HookReport>;
 
+/** The selection for an input. */
+export type SelectFor = (revision: Revision) => Promise<readonly Selected[]>;
+
 /** Answers come back in config order, whoever finished first. */
 export async function runRound(
   hooks: readonly HookDefinition[],
   start: Revision,
   order: 'side-by-side' | 'in-order',
   ask: Ask,
+  selectFor: SelectFor,
 ): Promise<readonly Asked[]> {
   const groups = groupUp(hooks);
-  if (order === 'side-by-side') {
-    const perGroup = await Promise.all(groups.map((group) => runGroup(group, start, ask)));
-    return perGroup.flat();
-  }
+  const run = (group: readonly HookDefinition[]) => runGroup(group, start, ask, selectFor);
+  if (order === 'side-by-side') return (await Promise.all(groups.map(run))).flat();
   const asked: Asked[] = [];
-  for (const group of groups) asked.push(...(await runGroup(group, start, ask)));
+  for (const group of groups) asked.push(...(await run(group)));
   return asked;
 }
 
-/** Each hook sees the input as the one before it left it; a block ends the group. */
+/** Each hook sees the input as the one before it left it, if its condition fits that one; a block ends the group. */
 async function runGroup(
   hooks: readonly HookDefinition[],
   start: Revision,
   ask: Ask,
+  selectFor: SelectFor,
 ): Promise<readonly Asked[]> {
   const asked: Asked[] = [];
   let revision = start;
@@ -52,6 +55,11 @@ async function runGroup(
       asked.push({ hook, revision, report: skip(hook, 'group-ended').report });
       continue;
     }
+    const leftOut = revision === start ? undefined : leftOutOf(await selectFor(revision), hook);
+    if (leftOut !== undefined) {
+      asked.push({ hook, revision, report: leftOut });
+      continue;
+    }
     const report = await ask(hook, revision);
     const made = changedBy(report, revision);
     asked.push({ hook, revision, report, ...(made !== undefined && { made }) });
@@ -59,6 +67,23 @@ async function runGroup(
     ended = endsDispatch(report);
   }
   return asked;
+}
+
+/** Why the hook is not asked about an input, if it is not. */
+function leftOutOf(selected: readonly Selected[], hook: HookDefinition): HookReport | undefined {
+  const entry = selected.find((one) => sameHook(one.kind === 'run' ? one.hook : one.report.hook, hook));
+  return entry?.kind === 'settled' ? entry.report : undefined;
+}
+
+/** Selection may hand out a copy of a hook (with a duplicate's longer time), so the place it was written tells. */
+export function sameHook(left: HookDefinition, right: HookDefinition): boolean {
+  if (left === right) return true;
+  return (
+    left.group === right.group &&
+    left.identity === right.identity &&
+    left.source.line === right.source.line &&
+    left.source.column === right.source.column
+  );
 }
 
 /** A deny or a halt: nothing a later hook says can change it. */
