@@ -79,11 +79,26 @@ function unique(names: readonly string[]): readonly string[] {
   return [...new Set(names)].sort();
 }
 
+/** Every chunk that the program as it was built last may load. */
+function reachable(file: string, found = new Set<string>()): ReadonlySet<string> {
+  if (found.has(file)) return found;
+  found.add(file);
+  for (const [, name = ''] of readFileSync(file, 'utf8').matchAll(/\brequire\("(\.[^"]+)"\)/g))
+    reachable(path.join(path.dirname(file), name), found);
+  return found;
+}
+
 /** What every session needs: settings with comments, schemas, matchers in linear time. */
 const always = ['@valibot/to-json-schema', 'jsonc-parser', 're2js', 'valibot'];
 
 /** What only one of the modes needs. */
 const modes = /^codey\/src\/(?:modes\/(?:print|interactive|rehears)|tui\/)/;
+
+it('no chunk calls import(), which a script of the loader does not have', () => {
+  const chunks = [...reachable(path.join(program, 'dist/main.cjs'))];
+  expect(chunks.length).toBeGreaterThan(50);
+  expect(chunks.filter((file) => /\bimport\(/.test(readFileSync(file, 'utf8')))).toEqual([]);
+});
 
 describe('what is loaded', () => {
   it('for --version is nothing but the door', async () => {
