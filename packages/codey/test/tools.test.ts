@@ -1,7 +1,10 @@
 // What may run and what not, with nobody there to ask: modes, rules, hooks and protected files, through the whole program.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import path from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { bypass, callScript, play } from './play.ts';
 import { group } from './settings.ts';
@@ -342,5 +345,25 @@ describe('calls of one answer', () => {
     expect(result.result).toBe('done');
     expect([stage.has('~/blocked'), stage.has('~/notified')]).toEqual([false, false]);
     expect(stage.journal().filter(({ event }) => event === 'blocked' || event === 'unblocked')).toEqual([]);
+  });
+});
+
+describe('a page', () => {
+  it('is fetched and read as Markdown, from this machine where a rule of the user says so', async () => {
+    const server = createServer((_, response) => {
+      response.writeHead(200, { 'content-type': 'text/html', 'content-encoding': 'gzip' });
+      response.end(gzipSync('<h1>News</h1><p>All is <b>well</b>.</p>'));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    try {
+      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+      const fetching = () => play(stage, callScript('web_fetch', { url }));
+      expect((await fetching()).results).toEqual([expect.stringContaining('on this machine')]);
+      stage.write('~/.codey/settings.json', { permissions: { allow: ['web_fetch'] } });
+      expect((await fetching()).results).toEqual([expect.stringContaining('# News\n\nAll is **well**.')]);
+    } finally {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    }
   });
 });
