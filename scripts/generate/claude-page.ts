@@ -25,8 +25,8 @@ From then on the hooks in \`~/.claude/settings.json\`, and in a project's \`.cla
 hooks wait for your review like all others that come with a repository. An entry that cannot be read is left out with a warning
 and leaves its neighbours alone.
 
-The hooks of plugins of that format run too, once \`codey plugin install <source>\` has taken the plugin and \`codey plugin enable <name>\` has turned
-it on. Of such a plugin nothing else is used: its commands, skills, agents and servers name tools of that format.
+The hooks of plugins of that format run too, once \`codey plugin install <source>\` has taken the plugin and
+\`codey plugin enable <name>\` has turned it on. Of such a plugin nothing else is used: its commands, skills, agents and servers name tools of that format.
 
 A hook sees the names it knows: tools and their arguments, absolute paths, \`CLAUDE_PROJECT_DIR\`, \`CLAUDE_ENV_FILE\` and
 \`CLAUDE_PLUGIN_ROOT\`, and a transcript in the shape it parses. Its answers are read by the rules of that format: JSON counts

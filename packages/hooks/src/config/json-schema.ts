@@ -21,7 +21,7 @@ export function settingsJsonSchema(): JsonSchema {
     description: 'settings.json, settings.local.json and managed-settings.json in .codey or .koder.',
     type: 'object',
     properties: {
-      $schema: { type: 'string' },
+      $schema: { type: 'string', description: 'This schema, for your editor.' },
       hooks: hooksSchema(),
       ...mapValues(settingsKeys, ({ shape, setBy }) => withOwner(shape.schema, setBy)),
     },

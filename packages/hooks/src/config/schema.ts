@@ -145,13 +145,15 @@ export const settingsKeys: {
     area: 'other',
     shape: record(
       { description: 'MCP servers by name.' },
-      anyObject('How the server is started or reached.'),
+      anyObject('How the server is started (`command`, `args`, `env`) or reached (`url`, `headers`).'),
     ),
   },
   plugins: {
     setBy: 'anyone',
     area: 'other',
-    shape: anyObject('Plugins by name.'),
+    shape: anyObject(
+      'Plugins by name: true turns an installed one on, false off, {"path": "…"} names a folder.',
+    ),
   },
   env: {
     setBy: 'anyone',
@@ -166,7 +168,14 @@ export const settingsKeys: {
     area: 'other',
     shape: flag('True asks the model for answers in a few words; `/brief` switches it.'),
   },
-  theme: { setBy: 'user', area: 'other', shape: text({ description: 'Colours of the screen.' }) },
+  theme: {
+    setBy: 'user',
+    area: 'other',
+    shape: text({
+      description: 'Colours of the screen: `terminal` takes those of the terminal, `plain` none.',
+      schema: { examples: ['terminal', 'plain'] },
+    }),
+  },
   herdr: {
     setBy: 'user',
     area: 'other',

@@ -64,6 +64,21 @@ describe('exit codes', () => {
     },
   );
 
+  it.each([
+    ['jq: command not found\nand more', 'jq: command not found'],
+    [
+      "node:internal/modules/esm/resolve:873\n  throw new ERR();\n  ^\n\nError [ERR_MODULE_NOT_FOUND]: Cannot find package 'x'\n    at y",
+      "Error [ERR_MODULE_NOT_FOUND]: Cannot find package 'x'",
+    ],
+    [
+      'Traceback (most recent call last):\n  File "guard.py", line 3, in <module>\n    x["y"]\nKeyError: \'y\'\n',
+      "KeyError: 'y'",
+    ],
+    ['guard.js:3\nnothing that names an error', 'guard.js:3'],
+  ])('of a crash say what happened, not where it was thrown: %j', (stderr, said) => {
+    expect(judged(exit(1), { stderr }).outcome).toMatchObject({ message: `exit code 1: ${said}` });
+  });
+
   it('of a failed hook only what tightens still counts [contract.output.tightening-only]', () => {
     const ends: RunEnd[] = [
       exit(1),

@@ -196,8 +196,8 @@ function blockOnFailure(report: HookReport): HookReport {
 }
 
 function exitSentence(code: number, stderr: string): string {
-  const first = stderr.trim().split('\n', 1)[0] ?? '';
-  const said = first === '' ? '' : `: ${first.slice(0, 200)}`;
+  const line = tellingLine(stderr);
+  const said = line === '' ? '' : `: ${line.slice(0, 200)}`;
   const meaning =
     code === 126
       ? ' (found but could not be executed)'
@@ -205,4 +205,11 @@ function exitSentence(code: number, stderr: string): string {
         ? ' (a command in it was not found)'
         : '';
   return `exit code ${code}${meaning}${said}`;
+}
+
+/** The first line, unless a crash begins there: Node and Python say where before they say what. */
+function tellingLine(stderr: string): string {
+  const [first = '', ...others] = stderr.trim().split('\n');
+  if (!/^(?:\S+:\d+|Traceback \(most recent call last\):)$/.test(first)) return first;
+  return others.find((line) => /^[\w.]*(?:Error|Exception)\b/.test(line)) ?? first;
 }

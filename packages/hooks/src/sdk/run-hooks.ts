@@ -11,6 +11,8 @@ import { serveHooks } from './serve-hooks.ts';
  * prints with `console` goes to stderr, since stdout holds the answer.
  */
 export async function runHooks(moduleUrl: string, ...hooks: readonly Hook[]): Promise<void> {
+  if (typeof moduleUrl !== 'string')
+    throw new TypeError('runHooks takes import.meta.url first, then the hooks');
   if (!isProgram(moduleUrl)) return;
   globalThis.console = new Console(process.stderr);
   const { stdin: input, stdout: output, stderr: errors } = process;

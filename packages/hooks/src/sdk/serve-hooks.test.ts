@@ -4,6 +4,8 @@ import { defineHook, deny } from './index.ts';
 import { serveHooks } from './serve-hooks.ts';
 
 const guard = defineHook('PreToolUse', async ({ tool_name, tool_input }) => {
+  // As in JavaScript, where no compiler objects.
+  if (tool_name === 'wrong') return tool_input as never;
   if (tool_name === 'throw') throw new Error('out of order');
   if (tool_input.wait === true) await new Promise((resolve) => setImmediate(resolve));
   return tool_name === 'run_shell' ? deny('no shell') : undefined;
@@ -41,6 +43,16 @@ describe('serveHooks as a command', () => {
       'an event it has no hook for',
       { event: 'Stop' },
       'this program has hooks for PreToolUse, and was asked about Stop\n',
+    ],
+    [
+      'an answer in other words',
+      event('wrong', { decision: 'block', reason: 'no' }),
+      expect.stringMatching(/^the answer has no "decision"; make it with deny/),
+    ],
+    [
+      'a verdict in other words',
+      event('wrong', { verdict: { kind: 'block' } }),
+      expect.stringMatching(/^the answer's verdict is \{"kind":"block"\}; /),
     ],
     ['what is no object', '[1]', 'stdin holds no JSON object\n'],
   ])('fails with exit code 1 for %s', async (_, line, stderr) => {
