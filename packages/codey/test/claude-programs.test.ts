@@ -9,6 +9,8 @@ import { bypass, callScript, play as playOn, type Played } from './play.ts';
 import { group } from './settings.ts';
 import { createStage, type RunOptions, type ScriptEntry, shellScript, type Stage } from './stage.ts';
 
+const fixtures = fileURLToPath(new URL('fixtures/claude-plugin', import.meta.url));
+
 let modules: string;
 let stage: Stage;
 
@@ -127,13 +129,13 @@ it('in a repository, sensitive-canary refuses a prompt with a token as soon as t
 });
 
 describe('as a plugin', () => {
-  async function enable(name: string): Promise<void> {
-    await codey('plugin', 'install', path.join(modules, `${name}-pipeline`));
-    await codey('plugin', 'enable', name);
+  async function enableSelfish(): Promise<void> {
+    await codey('plugin', 'install', path.join(modules, 'selfish-pipeline'));
+    await codey('plugin', 'enable', 'selfish');
   }
 
   it('selfish guards its pipeline: a forced push, the permission for tests, the end of a turn', async () => {
-    await enable('selfish');
+    await enableSelfish();
     stage.write('.claude/.selfish-active', 'cart\n');
     stage.write('.claude/.selfish-phase', 'implement\n');
     stage.write('package.json', { scripts: { test: 'echo tested' } });
@@ -154,7 +156,7 @@ describe('as a plugin', () => {
   });
 
   it('does not count before the user says that hooks of that format run', async () => {
-    await enable('selfish');
+    await enableSelfish();
     stage.write('~/.codey/settings.json', { plugins: { selfish: true } });
     const { results, stderr } = await play(shellScript('echo on'));
     expect(results).toEqual(['on']);
@@ -166,14 +168,12 @@ describe('as a plugin', () => {
 
   it('one compiled with @goodfoot/claude-code-hooks rewrites a command', async () => {
     const folder = path.join(stage.home, 'dry-run');
-    const source = fileURLToPath(new URL('fixtures/claude-plugin/dry-run.mjs', import.meta.url));
     stage.write('~/dry-run/.claude-plugin/plugin.json', { name: 'dry-run' });
     stage.write('~/dry-run/hooks/.keep', '');
     symlinkSync(modules, path.join(folder, 'node_modules'));
-    stage.write('~/dry-run/src/dry-run.ts', readFileSync(source, 'utf8'));
-    execFileSync('claude-code-hooks', ['-i', 'src/*.ts', '-o', 'hooks/hooks.json'], {
+    stage.write('~/dry-run/src/dry-run.ts', readFileSync(path.join(fixtures, 'dry-run.mjs'), 'utf8'));
+    execFileSync(path.join(modules, '.bin/claude-code-hooks'), ['-i', 'src/*.ts', '-o', 'hooks/hooks.json'], {
       cwd: folder,
-      env: { ...process.env, ...options().environment } as NodeJS.ProcessEnv,
       stdio: 'ignore',
     });
     stage.write('~/.codey/settings.json', { claudeHooks: true, plugins: { 'dry-run': { path: folder } } });

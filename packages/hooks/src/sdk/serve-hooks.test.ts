@@ -5,7 +5,7 @@ import { serveHooks } from './serve-hooks.ts';
 
 const guard = defineHook('PreToolUse', async ({ tool_name, tool_input }) => {
   // As in JavaScript, where no compiler objects.
-  if (tool_name === 'wrong') return tool_input as never;
+  if (tool_name === 'wrong') return tool_input;
   if (tool_name === 'throw') throw new Error('out of order');
   if (tool_input.wait === true) await new Promise((resolve) => setImmediate(resolve));
   return tool_name === 'run_shell' ? deny('no shell') : undefined;
