@@ -138,7 +138,7 @@ export const settingsKeys: {
   claudeHooks: {
     setBy: 'user',
     area: 'other',
-    shape: flag('Also runs the hooks of `.claude/settings.json` files.'),
+    shape: flag('Also runs the hooks of `.claude/settings.json` files, and of plugins of that format.'),
   },
   mcpServers: {
     setBy: 'anyone',
