@@ -44,3 +44,29 @@ it('a hook whose matcher names files is asked when one of them changes, be it in
   await play(stage, shellScript('echo A=1 > .env', 'echo other > other'), bypass);
   for (const log of ['~/own', '~/theirs']) expect(stage.read(log)).toBe(`${stage.project}/.env\n`);
 });
+
+it('a plugin of another agent in the repository waits for a yes, and again when a file of it changes [contract.trust.script-change]', async () => {
+  stage.write('~/.codey/settings.json', { claudeHooks: true });
+  stage.write('.codey/settings.json', { plugins: { guard: { path: 'tools/guard' } } });
+  stage.write('tools/guard/.claude-plugin/plugin.json', { name: 'guard' });
+  stage.write('tools/guard/hooks/hooks.json', {
+    hooks: {
+      PreToolUse: [
+        { matcher: 'Bash', hooks: [{ type: 'command', command: '"${CLAUDE_PLUGIN_ROOT}"/guard.sh' }] },
+      ],
+    },
+  });
+  stage.write('tools/guard/guard.sh', '#!/bin/sh\n. "$(dirname "$0")/lib"\n');
+  stage.write('tools/guard/lib', 'echo never >&2; exit 2\n');
+  const denied = async () => (await play(stage, shellScript('true'), bypass)).denied;
+  const agree = () => stage.codey(['hooks', 'trust', '--yes']);
+  expect(await denied()).toEqual([]);
+  // The plugin first, then what it brings.
+  await agree();
+  expect((await agree()).stdout).toContain('tools/guard/: covered');
+  expect(await denied()).toEqual(['never']);
+  stage.write('tools/guard/lib', 'echo other >&2; exit 2\n');
+  expect(await denied()).toEqual([]);
+  await agree();
+  expect(await denied()).toEqual(['other']);
+});

@@ -30,6 +30,7 @@ export async function openTrust(facts: TrustFacts, world: World): Promise<TrustC
     environment: world.environment,
     trustProjectHooks: facts.trustProjectHooks,
     projectVariables: ['CODEY_PROJECT_DIR', 'KODER_PROJECT_DIR', 'CLAUDE_PROJECT_DIR'],
+    contributorVariables: ['CODEY_SKILL_DIR', 'KODER_SKILL_DIR', 'CLAUDE_PLUGIN_ROOT'],
     definitionFolders: definitionFolders(facts.root, world.home),
   });
   await trust.open({ loaded: facts.loaded, contributed: facts.contributed });

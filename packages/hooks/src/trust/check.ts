@@ -26,6 +26,8 @@ export interface TrustCheckOptions {
   readonly trustProjectHooks?: boolean;
   /** Names of the variables that hold the workspace; those of the native dialect if not given. */
   readonly projectVariables?: readonly string[];
+  /** Names of those that hold the root of a hook's plugin or skill; those of the native dialect if not given. */
+  readonly contributorVariables?: readonly string[];
   /** Where the host reads agents and skills from. Absolute. */
   readonly definitionFolders?: readonly string[];
   /** Milliseconds since 1970. */
@@ -64,6 +66,7 @@ export function createTrustCheck(options: TrustCheckOptions): TrustCheck {
     root,
     path: environment.PATH ?? '',
     projectVariables: options.projectVariables ?? ['CODEY_PROJECT_DIR', 'KODER_PROJECT_DIR'],
+    contributorVariables: options.contributorVariables ?? ['CODEY_SKILL_DIR', 'KODER_SKILL_DIR'],
   };
   const frozen = createFrozenHooks(surroundings, now);
   const arriving = new Map<string, Promise<void>>();

@@ -27,6 +27,8 @@ export interface Surroundings {
   readonly path: string;
   /** Names of the variables that hold the workspace. */
   readonly projectVariables: readonly string[];
+  /** Names of those that hold the root of a hook's plugin or skill. */
+  readonly contributorVariables: readonly string[];
 }
 
 /** Never rejects. */
@@ -73,12 +75,12 @@ const nothingNamed: NamedPaths = { paths: [], cut: false };
 export function directoryVariables(
   hook: AnyHook,
   workspace: string,
-  { projectVariables }: Pick<Surroundings, 'projectVariables'>,
+  { projectVariables, contributorVariables }: Pick<Surroundings, 'projectVariables' | 'contributorVariables'>,
 ): Readonly<Record<string, string>> {
   const { root } = hook.source;
   return {
     ...Object.fromEntries(projectVariables.map((name) => [name, workspace])),
-    ...(root !== undefined && { CODEY_SKILL_DIR: root, KODER_SKILL_DIR: root }),
+    ...(root !== undefined && Object.fromEntries(contributorVariables.map((name) => [name, root]))),
   };
 }
 
