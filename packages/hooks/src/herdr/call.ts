@@ -1,6 +1,7 @@
 // Runs herdr once: no shell, no terminal, a deadline, and the environment that names its server.
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { errorCode } from '../config/file-system.ts';
 import { runMarkerName } from '../runners/environment.ts';
 import { groupRuns, signalGroup } from '../runners/group.ts';
 import type { GroupRecord } from '../runners/ledger.ts';
@@ -83,7 +84,7 @@ export function createHerdrCaller({ program, environment }: CallerOptions): Herd
         timeout: deadlineMs,
         killSignal: 'SIGKILL',
       });
-      return error?.code !== 'ETIMEDOUT';
+      return errorCode(error) !== 'ETIMEDOUT';
     },
     handOver: (calls) => handOver(program, calls, environment),
     async close() {
