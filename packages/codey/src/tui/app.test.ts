@@ -393,11 +393,12 @@ describe('questions of the program', () => {
     const fields = [{ name: 'a', title: 'A', description: '', required: true, kind }];
     const agent = { name: 'one', type: 'general' };
     const request = { server: 'billing', agent, oneOf: ['one', 'two'], message: 'Who pays?' };
-    const fill = (): Promise<unknown> =>
+    const fill = (): Promise<unknown> => {
+      const form = { fields };
       // oxlint-disable-next-line unicorn/no-array-fill-with-reference-type -- A form is filled in here, no array.
-      forms
-        .fill({ ...request, form: { fields } }, new AbortController().signal)
-        .catch((error: Error) => error.message);
+      const filled = forms.fill({ ...request, form }, new AbortController().signal);
+      return filled.catch((error: Error) => error.message);
+    };
     const first = fill();
     const shown = await text();
     expect(shown).toContain('For one of one, two: the MCP server billing asks for information');
