@@ -26,7 +26,8 @@ hooks wait for your review like all others that come with a repository. An entry
 and leaves its neighbours alone.
 
 The hooks of plugins of that format run too, once \`codey plugin install <source>\` has taken the plugin and
-\`codey plugin enable <name>\` has turned it on. Of such a plugin nothing else is used: its commands, skills, agents and servers name tools of that format.
+\`codey plugin enable <name>\` has turned it on. They stand in files; a plugin whose manifest
+holds hooks itself is refused. Nothing else of it is used: its commands, skills, agents and servers name tools of that format.
 
 A hook sees the names it knows: tools and their arguments, absolute paths, \`CLAUDE_PROJECT_DIR\`, \`CLAUDE_ENV_FILE\` and
 \`CLAUDE_PLUGIN_ROOT\`, and a transcript in the shape it parses. Its answers are read by the rules of that format: JSON counts

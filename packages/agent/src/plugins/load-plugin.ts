@@ -38,10 +38,10 @@ export async function loadPlugin(options: LoadPluginOptions): Promise<LoadedPlug
   const parsed = parseManifest(found.text, found.format);
   if (!parsed.ok)
     return { kind: 'problem', problems: parsed.problems.map((problem) => `${found.file} ${problem}`) };
-  const { mcpServers, ...about } = parsed.manifest;
+  const { mcpServers, hookFiles, ...about } = parsed.manifest;
   const identity = { ...about, root, fromRepository };
   return found.format === 'claude'
-    ? loadForeign(identity, options)
+    ? loadForeign({ ...identity, hookFiles }, options)
     : loadNative({ ...identity, mcpServers }, options);
 }
 
@@ -70,26 +70,42 @@ async function loadNative(
 
 /** Its hooks alone: what else it brings names tools and servers in another agent's words. */
 async function loadForeign(
-  identity: Identity,
+  { hookFiles, ...identity }: Identity & Pick<Manifest, 'hookFiles'>,
   { projectRoot, home }: LoadPluginOptions,
 ): Promise<LoadedPlugin> {
-  const { root } = identity;
-  const found =
-    (await readInside(root, join(root, hooksFile))) === undefined
-      ? { hooks: [], neverFires: [], watches: [], warnings: [] }
-      : await loadClaudePlugin(identity, { projectRoot, ...(home !== undefined && { home }) });
+  const { name, root } = identity;
+  const place = { projectRoot, ...(home !== undefined && { home }) };
+  const files = await Promise.all(
+    [...new Set([hooksFile, ...hookFiles])].map(async (file) => ({
+      file,
+      there: (await readInside(root, join(root, file))) !== undefined,
+    })),
+  );
+  const found = await Promise.all(
+    files.filter(({ there }) => there).map(({ file }) => loadClaudePlugin({ ...identity, file }, place)),
+  );
   const plugin: Plugin = {
     ...identity,
     format: 'claude',
-    hooks: { policy: found.hooks, lifecycle: [] },
-    neverFires: found.neverFires,
-    watches: found.watches,
+    hooks: { policy: found.flatMap(({ hooks }) => hooks), lifecycle: [] },
+    neverFires: found.flatMap(({ neverFires }) => neverFires),
+    watches: found.flatMap(({ watches }) => watches),
     servers: contributedServers(identity, {}),
     commands: [],
     skillFolders: [],
     agentFolders: [],
   };
-  return { kind: 'plugin', plugin, warnings: found.warnings.map(formatProblem) };
+  const missing = files.filter(({ file, there }) => !there && hookFiles.includes(file));
+  return {
+    kind: 'plugin',
+    plugin,
+    warnings: [
+      ...missing.map(
+        ({ file }) => `${file}, named by the plugin ${name}, is no file in it; its hooks do not run`,
+      ),
+      ...found.flatMap(({ warnings }) => warnings.map(formatProblem)),
+    ],
+  };
 }
 
 function contributedServers(

@@ -1,4 +1,5 @@
 // What a plugin says about itself: the manifest at its root.
+import { posix } from 'node:path';
 import { claudePluginManifest, isObject } from '@codey/hooks';
 
 export interface Manifest {
@@ -8,6 +9,8 @@ export interface Manifest {
   readonly description: string;
   /** Definitions as under the setting of that name. */
   readonly mcpServers: Readonly<Record<string, unknown>>;
+  /** Files with hooks that a foreign one names beside the usual one, relative to the root. */
+  readonly hookFiles: readonly string[];
 }
 
 export type ParsedManifest =
@@ -42,6 +45,7 @@ export function parseManifest(text: string, format: PluginFormat): ParsedManifes
   const foreign = format === 'claude';
   const { name, version = foreign ? '0.0.0' : undefined, description = '' } = value;
   const { mcpServers = {} } = foreign ? {} : value;
+  const named = foreign && value.hooks !== undefined ? [value.hooks].flat() : [];
   const problems = [
     ...(typeof name === 'string' && isPluginName(name)
       ? []
@@ -50,6 +54,9 @@ export function parseManifest(text: string, format: PluginFormat): ParsedManifes
       ? []
       : ['needs a "version" such as "1.2.0"']),
     ...(typeof description === 'string' ? [] : ['"description" must be text']),
+    ...(named.every((file) => typeof file === 'string')
+      ? []
+      : ['"hooks" must name files: hooks that stand in the manifest itself are not read']),
     ...(isObject(mcpServers) ? [] : ['"mcpServers" must be an object of servers by name']),
   ];
   if (problems.length > 0) return { ok: false, problems };
@@ -60,6 +67,7 @@ export function parseManifest(text: string, format: PluginFormat): ParsedManifes
       version: version as string,
       description: description as string,
       mcpServers: mcpServers as Manifest['mcpServers'],
+      hookFiles: named.map((file) => posix.normalize(file as string)),
     },
   };
 }

@@ -139,6 +139,27 @@ describe('a plugin', () => {
     });
   });
 
+  it('of another format may name more files with hooks, and is none where they cannot be read', async () => {
+    const load = async (hooks: unknown) => {
+      await write('theirs/.claude-plugin/plugin.json', { name: 'theirs', hooks });
+      return loadPlugin({ root: join(root, 'theirs'), fromRepository: false, projectRoot: root });
+    };
+    await write('theirs/hooks/hooks.json', hook('usual'));
+    await write('theirs/more.json', hook('more'));
+    await write('outside.json', hook('outside'));
+    const usual = { handler: { command: 'usual' } };
+    const more = { handler: { command: 'more' } };
+    expect(await load('./hooks/hooks.json')).toMatchObject({ plugin: { hooks: { policy: [usual] } } });
+    expect(await load(['./more.json', '../outside.json'])).toMatchObject({
+      plugin: { hooks: { policy: [usual, more] } },
+      warnings: ['../outside.json, named by the plugin theirs, is no file in it; its hooks do not run'],
+    });
+    expect(await load(hook('inline').hooks)).toMatchObject({
+      kind: 'problem',
+      problems: [expect.stringContaining('hooks that stand in the manifest itself are not read')],
+    });
+  });
+
   it('loses a bad hook and nothing else [contract.load.contributed-entry-warns]', async () => {
     const folder = await makePlugin();
     await write('plugin/hooks/hooks.json', { hooks: { PreTolUse: [], ...hook('true').hooks } });
