@@ -52,6 +52,14 @@ it('stores the same agreement once, as the newest', async () => {
   expect((await store.load('/one')).agreements.map(({ fingerprint }) => fingerprint)).toEqual(['b', 'a']);
 });
 
+it('keeps all of one yes, however much it is, and of earlier ones the newest thousand', async () => {
+  const many = Array.from({ length: 3_000 }, (_, index) => agreement(String(index)));
+  await store.agree('/one', many);
+  expect((await store.load('/one')).agreements).toEqual(many);
+  await store.agree('/one', [agreement('new')]);
+  expect((await store.load('/one')).agreements).toEqual([...many.slice(2_000), agreement('new')]);
+});
+
 it('keeps keys it does not know and passes over entries it cannot read', async () => {
   const written = {
     note: 'mine',

@@ -105,8 +105,8 @@ export function createTrustStore({ home, waitMs }: TrustStoreOptions): TrustStor
 
 const version = 1;
 
-/** Of one project; the oldest go first. Those of other branches stay, so that going back to one asks nothing. */
-const mostAgreements = 1_000;
+/** Of one project, beside what was agreed to last; the oldest go first. Those of other branches stay, so that going back to one asks nothing. */
+const mostEarlier = 1_000;
 
 /** Larger is not ours. */
 const largestStore = 64 * 1024 * 1024;
@@ -191,7 +191,7 @@ function addAgreements(projects: Projects, root: string, agreements: readonly Ag
   const known = isObject(project) ? project : {};
   const earlier = Array.isArray(known.agreed) ? (known.agreed as readonly unknown[]) : [];
   const kept = earlier.filter((entry) => !(isObject(entry) && added.has(String(entry.fingerprint))));
-  return { ...projects, [root]: { ...known, agreed: [...kept, ...agreements].slice(-mostAgreements) } };
+  return { ...projects, [root]: { ...known, agreed: [...kept.slice(-mostEarlier), ...agreements] } };
 }
 
 function lockedSentence(file: string, { owner }: Extract<Lock, { held: false }>): string {
