@@ -165,7 +165,7 @@ describe('codey in a pane', () => {
     await until(() => expect(history()).toEqual(['idle', 'working']));
     codey.child.stdin?.write(`${word}\n`);
     expect(await codey.code()).toBe(code);
-    expect(history()).toEqual(['idle', 'working', 'released']);
+    await until(() => expect(history()).toEqual(['idle', 'working', 'released']));
   });
 
   it('ends a report that is under way when it is ended at once, so that none claims the pane afterwards', async () => {
@@ -177,7 +177,10 @@ describe('codey in a pane', () => {
     expect(await codey.code()).toBe(3);
     writeFileSync(path.join(folder, 'go'), '');
     for (const { pid } of calls()) await until(() => expect(isRunning(pid)).toBe(false));
-    expect(calls().map(({ argv }) => argv[1])).toEqual(['report-agent', 'release-agent', 'release-agent']);
+    await until(() => expect(calls().at(-1)?.what).toMatch(/^0/));
+    // On a slow machine the release is made a second time.
+    expect(new Set(calls().map(({ argv }) => argv[1]))).toEqual(new Set(['report-agent', 'release-agent']));
+    expect(calls().filter(({ argv }) => argv[1] === 'report-agent')).toHaveLength(1);
     expect(pane().authority).toBeNull();
   });
 

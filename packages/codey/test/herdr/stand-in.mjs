@@ -1,15 +1,7 @@
 #!/usr/bin/env node
 // A stand-in for herdr that is as strict as the real one: its command line word for word, and what its server keeps of a pane.
 // @ts-check
-import {
-  appendFileSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  rmdirSync,
-  writeFileSync,
-} from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
@@ -300,9 +292,11 @@ async function inTurn(folder, act) {
   const lock = join(folder, 'turn');
   for (;;) {
     try {
-      mkdirSync(lock);
+      writeFileSync(lock, String(process.pid), { flag: 'wx' });
       break;
     } catch {
+      // Whoever has it may have been killed at its deadline.
+      if (!isRunning(holderOf(lock))) rmSync(lock, { force: true });
       await sleep(2);
     }
   }
@@ -315,6 +309,26 @@ async function inTurn(folder, act) {
     renameSync(`${file}.new`, file);
     return said;
   } finally {
-    rmdirSync(lock);
+    rmSync(lock);
+  }
+}
+
+/** @param {string} lock */
+function holderOf(lock) {
+  try {
+    // Empty while it is being written.
+    return Number(readFileSync(lock, 'utf8') || process.pid);
+  } catch {
+    return process.pid;
+  }
+}
+
+/** @param {number} pid */
+function isRunning(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
   }
 }
