@@ -33,8 +33,6 @@ function spell(node: Node): Spelled {
       return quoted(readAnsiC(node.text.slice(2, -1)));
     case 'string':
       return readString(node);
-    case 'translated_string':
-      return spellChildren(node, () => nothing);
     case 'concatenation':
     case 'command_name':
       return spellChildren(node, readUnquoted);
@@ -61,7 +59,6 @@ const expansions = new Set([
   'brace_expression',
 ]);
 
-const nothing: Spelled = { text: '', quoting: '' };
 const unknown = quoted(unknownPart);
 const split: Spelled = { text: unknownPart, quoting: 's' };
 
@@ -80,10 +77,20 @@ function spellChildren(node: Node, between: (text: string) => Spelled): Spelled 
   let end = 0;
   for (const child of node.children) {
     parts.push(between(node.text.slice(end, child.startIndex - node.startIndex)));
-    parts.push(spell(child));
+    parts.push(isTranslated(child) ? split : spell(child));
     end = child.endIndex - node.startIndex;
   }
   return concat([...parts, between(node.text.slice(end))]);
+}
+
+/**
+ * `$"…"` within a word: bash drops the dollar sign and may translate the rest, to a plain shell both are text. Where it
+ * is the whole word it is one node, as unknown as an expansion.
+ */
+function isTranslated({ type, previousSibling, nextSibling }: Node): boolean {
+  return (
+    (type === '$' && nextSibling?.type === 'string') || (type === 'string' && previousSibling?.type === '$')
+  );
 }
 
 function concat(parts: readonly Spelled[]): Spelled {
