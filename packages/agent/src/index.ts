@@ -45,7 +45,12 @@ export type { SessionState } from './session/state.ts';
 export { openSessionStore, type SessionStore } from './session/store.ts';
 export type { SessionSummary } from './session/summary.ts';
 export { type SettingsChange, settingsChanges } from './settings/changes.ts';
-export { createSettingsReload, type ReloadOffer, type SettingsReload } from './settings/reload.ts';
+export {
+  createSettingsReload,
+  type ReloadOffer,
+  type SettingsReload,
+  stampSettings,
+} from './settings/reload.ts';
 export { describeRefusal, type Saved, type SaveRequest } from './settings/save.ts';
 export { type FoundSkills, loadSkills, personalSkills, skillFile, skillSizeLimit } from './skills/load.ts';
 export { parseSkill } from './skills/parse.ts';

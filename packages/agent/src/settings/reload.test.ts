@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { loadSettings } from '@codey/hooks';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { settingsChanges } from './changes.ts';
-import { createSettingsReload } from './reload.ts';
+import { createSettingsReload, stampSettings } from './reload.ts';
+import { diskWatchFiles } from '../watch/look.ts';
 
 let root: string;
 let locations: { readonly projectRoot: string; readonly home: string };
@@ -49,6 +50,20 @@ describe('an edit during a session', () => {
     if (offer?.kind !== 'changed') throw new Error('not offered');
     reload.decline(offer.loaded);
     expect(await reload.look()).toBeUndefined();
+  });
+
+  it('is seen from the stamp on that was taken before the files were loaded, which saves reading them again', async () => {
+    await put({ theme: 'dark' });
+    const later = { ...diskWatchFiles, time: () => Date.now() + 60_000 };
+    const stamp = await stampSettings(locations, later);
+    if (stamp === undefined) throw new Error('nothing was written lately');
+    const loaded = await loadSettings(locations);
+    const reload = createSettingsReload({ locations, loaded: { ...loaded, files: [] }, stamp });
+    // What is said to be in force is not what stands there: only who reads would see it.
+    expect(await reload.look()).toBeUndefined();
+    await put({ theme: 'light', model: 'a/b' });
+    expect(await reload.look()).toMatchObject({ kind: 'changed' });
+    expect(await stampSettings(locations, { ...later, time: () => 0 })).toBeUndefined();
   });
 
   it('is measured by what is in force, whatever was declined in between [contract.reload.needs-yes]', async () => {

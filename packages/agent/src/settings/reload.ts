@@ -9,7 +9,7 @@ import {
   promptFiles,
   settingsLocations,
 } from '@codey/hooks';
-import { diskWatchFiles, glance, type WatchFiles } from '../watch/look.ts';
+import { diskWatchFiles, type Glance, glance, type WatchFiles } from '../watch/look.ts';
 import { adoptValue, type SettingsChange, settingsChanges } from './changes.ts';
 
 export type ReloadOffer =
@@ -42,25 +42,22 @@ export interface ReloadOptions {
   /** What is in force. */
   readonly loaded: LoadedSettings;
   readonly flags?: HookFlags;
+  /** What `stampSettings` gave before `loaded` was read: while that is so, nothing has been edited. */
+  readonly stamp?: string;
   readonly files?: WatchFiles;
 }
 
 export function createSettingsReload(options: ReloadOptions): SettingsReload {
-  const { locations, flags = {}, files = { ...diskWatchFiles, ...promptFiles } } = options;
-  const places = settingsLocations(locations).map(({ file }) => file);
+  const { locations, flags = {}, files = promptly } = options;
   let inForce = options.loaded;
   let declined: readonly LoadedSettings[] = [];
-  /** The stamps at which there was nothing to offer. None at first: files may have changed since they were loaded. */
-  let settled: string | undefined;
-
-  async function stamps(): Promise<string> {
-    return (await Promise.all(places.map(async (file) => (await glance(file, files)).stamp))).join('\n');
-  }
+  /** The stamps at which there was nothing to offer. */
+  let settled = options.stamp;
 
   return {
     async look() {
       // Taken before reading, so that an edit in between is seen the next time.
-      const now = await stamps();
+      const now = stampOf(await glances(locations, files));
       if (now === settled) return undefined;
       const loaded = await loadSettings(locations);
       const refusal = checkStart(loaded, flags);
@@ -85,6 +82,28 @@ export function createSettingsReload(options: ReloadOptions): SettingsReload {
       inForce = adoptValue(inForce, await loadSettings(locations), file, key);
     },
   };
+}
+
+/**
+ * Changes whenever a settings file does. Undefined where one was written so shortly before that the next edit may bear the
+ * same stamp.
+ */
+export async function stampSettings(
+  locations: LocationOptions,
+  files: WatchFiles = promptly,
+): Promise<string | undefined> {
+  const seen = await glances(locations, files);
+  return seen.some(({ fresh }) => fresh) ? undefined : stampOf(seen);
+}
+
+const promptly: WatchFiles = { ...diskWatchFiles, ...promptFiles };
+
+function glances(locations: LocationOptions, files: WatchFiles): Promise<readonly Glance[]> {
+  return Promise.all(settingsLocations(locations).map(({ file }) => glance(file, files)));
+}
+
+function stampOf(seen: readonly Glance[]): string {
+  return seen.map(({ stamp }) => stamp).join('\n');
 }
 
 const brokenEdit =

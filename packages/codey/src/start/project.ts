@@ -1,5 +1,5 @@
 // Which project the program is in, and what its settings come to for this start.
-import { loadSkills, type Plugin, type Skill } from '@codey/agent';
+import { loadSkills, type Plugin, type Skill, stampSettings } from '@codey/agent';
 import {
   checkStart,
   defaultWithheld,
@@ -47,6 +47,8 @@ export interface Project {
   /** Real path of where the session stands. */
   readonly cwd: string;
   readonly loaded: LoadedSettings;
+  /** Of the settings files before they were loaded, as `stampSettings` gives it. */
+  readonly stamp?: string;
   readonly settings: Settings;
   readonly snapshot: HookSnapshot;
   readonly trust: TrustCheck;
@@ -69,6 +71,7 @@ export interface Project {
 export async function openProject(flags: ProjectFlags, world: World, command?: string): Promise<Project> {
   const cwd = await findStart(flags.cwd, world);
   const root = await rootOf(cwd, world);
+  const stamp = await stampSettings(locationsOf(root, flags.settings, world));
   const loaded = await loadProjectSettings(root, flags.settings, world);
   const refusal = checkStart(loaded, flags, command);
   if (refusal !== undefined) throw new StartError(refusal.text);
@@ -88,6 +91,7 @@ export async function openProject(flags: ProjectFlags, world: World, command?: s
     root,
     cwd,
     loaded,
+    ...(stamp !== undefined && { stamp }),
     settings,
     snapshot,
     trust,

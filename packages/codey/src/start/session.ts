@@ -148,6 +148,7 @@ export async function openSession(
   const reload = createSettingsReload({
     locations: locationsOf(project.root, flags.settings, world),
     loaded: project.loaded,
+    ...(project.stamp !== undefined && { stamp: project.stamp }),
     flags: project.flags,
   });
   let edited: EditedSettings | undefined;

@@ -20,7 +20,7 @@ export type FilePresence = (path: string) => boolean;
 /** False also where the way to it may not be walked. */
 export function isFile(path: string): boolean {
   try {
-    return statSync(path).isFile();
+    return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
   } catch {
     return false;
   }

@@ -7,6 +7,7 @@ import { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
+import { memoryDirectory } from './memory-directory.ts';
 
 /** One pipe: our end to read, and the descriptor a process gets. */
 export interface OutputPipe {
@@ -36,15 +37,12 @@ const low = 32;
 /** A `mkfifo` that takes longer is not worth waiting for. */
 const makingMs = 2_000;
 
-/** Linux's directory in memory: making names on a disk takes six times as long. */
-const memory = '/dev/shm';
-
 /**
  * Descriptors are held, names are not: nothing stays in a directory, however the program ends, SIGKILL included. The first
  * directory in which pipes can be made is used; if left out, that is one in memory, else the one for temporary files.
  */
 export function createPipeSupply(
-  directories: readonly string[] = [memory, tmpdir()],
+  directories: readonly string[] = [memoryDirectory, tmpdir()],
   platform: NodeJS.Platform = process.platform,
 ): PipeSupply {
   const held: number[] = [];

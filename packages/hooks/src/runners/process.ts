@@ -7,6 +7,7 @@ import { type Group, groupRuns, type Kill } from './group.ts';
 import { type KeepRequest, type KeptProcess, keepProcess } from './keep.ts';
 import type { LaunchRequest } from './launch.ts';
 import type { Ledger } from './ledger.ts';
+import { memoryDirectory } from './memory-directory.ts';
 import { createPipeSupply, type PipeSupply } from './output-pipes.ts';
 import { createProc, type Proc } from './proc.ts';
 import { createQueue } from './queue.ts';
@@ -71,7 +72,7 @@ export interface ProcessHostOptions {
    * sooner.
    */
   readonly oneStartEachTurn?: boolean;
-  /** Where nameless files for stdin are made. */
+  /** Where nameless files for stdin are made; in memory if not given, or beside other temporary files. */
   readonly temporaryDirectory?: string;
   /** Pipes for what processes print; hosts of one session may share them. */
   readonly pipes?: PipeSupply;
@@ -82,7 +83,8 @@ export interface ProcessWorld {
   readonly proc: Proc;
   readonly spawn: Spawn;
   readonly ledger: Ledger;
-  readonly temporaryDirectory: string;
+  /** For nameless files, the first one in which there is room. */
+  readonly inputDirectories: readonly string[];
   /**
    * Ends what is left of a run behind its caller's back, `after` something if that is given; resolves when it is gone or
    * cannot be ended.
@@ -98,7 +100,9 @@ export function createProcessHost(options: ProcessHostOptions = {}): ProcessHost
   const proc = options.proc ?? createProc();
   const kill = options.kill ?? process.kill.bind(process);
   const ledger = options.ledger ?? { started: () => {}, ended: () => {} };
-  const temporaryDirectory = options.temporaryDirectory ?? tmpdir();
+  const { temporaryDirectory } = options;
+  const inputDirectories =
+    temporaryDirectory === undefined ? [memoryDirectory, tmpdir()] : [temporaryDirectory];
   const pipes = options.pipes ?? createPipeSupply();
   const endings = new Set<Promise<boolean>>();
   let hurry = new AbortController();
@@ -114,7 +118,7 @@ export function createProcessHost(options: ProcessHostOptions = {}): ProcessHost
     proc,
     spawn: options.spawn ?? spawn,
     ledger,
-    temporaryDirectory,
+    inputDirectories,
     async end(family, after) {
       const start = () => endFamily(family, { kill, proc }, hurry.signal);
       const ending = after === undefined ? start() : after.then(start);

@@ -16,16 +16,19 @@ export interface Input {
 /**
  * A file without a name holds the input, so that a process which reads late, in part or never costs neither memory
  * nor an error, and `/dev/stdin` can be opened, which a socket (Node's own pipe) refuses. Where no file can be made
- * the input goes through such a pipe.
+ * the input goes through such a pipe. The first of `directories` in which there is room is used.
  */
-export function openInput(text: string, directory: string): Input {
+export function openInput(text: string, directories: readonly string[]): Input {
   if (text === '') return { stdio: 'ignore', deliver: () => {}, release: () => {} };
-  try {
-    const descriptor = openNameless(directory, text);
-    return { stdio: descriptor, deliver: () => {}, release: () => closeSync(descriptor) };
-  } catch {
-    return { stdio: 'pipe', deliver: (stdin) => writeAll(stdin, text), release: () => {} };
+  for (const directory of directories) {
+    try {
+      const descriptor = openNameless(directory, text);
+      return { stdio: descriptor, deliver: () => {}, release: () => closeSync(descriptor) };
+    } catch {
+      // The next one may be there, and have room.
+    }
   }
+  return { stdio: 'pipe', deliver: (stdin) => writeAll(stdin, text), release: () => {} };
 }
 
 /** Written by position, so that the offset the process inherits is still 0. */

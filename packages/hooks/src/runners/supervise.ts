@@ -86,7 +86,7 @@ function begin(
   outputs: OutputPipes | undefined,
 ): Run | { readonly kind: 'not-launched'; readonly why: Promise<FailedEnd> } {
   const { onOutput, outputCap } = request;
-  const input = openInput(request.input, world.temporaryDirectory);
+  const input = openInput(request.input, world.inputDirectories);
   const launched = launch(request, input.stdio, world, outputs);
   input.release();
   if (launched.kind === 'not-launched') return launched;

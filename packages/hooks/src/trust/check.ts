@@ -70,6 +70,7 @@ export function createTrustCheck(options: TrustCheckOptions): TrustCheck {
   };
   const frozen = createFrozenHooks(surroundings, now);
   const arriving = new Map<string, Promise<void>>();
+  let lookedAt: FilePresence | undefined;
   const missingAtStart = new Map<string, string | undefined>();
   let agreements: Agreements | undefined;
   /** Fingerprints of `agreements`. */
@@ -111,8 +112,20 @@ export function createTrustCheck(options: TrustCheckOptions): TrustCheck {
   }
 
   function checkOwn(hook: AnyHook, workspace: string): TrustState {
-    noteStart(hook, workspace);
-    return checkVanished(hook, missingAtStart.get(keyOf(hook)), placeOf(hook, workspace));
+    const present = presentNow();
+    noteStart(hook, workspace, present);
+    return checkVanished(hook, missingAtStart.get(keyOf(hook)), placeOf(hook, workspace), present);
+  }
+
+  /** The hooks of one dispatch are looked at in one turn of the event loop, and start few different programs. */
+  function presentNow(): FilePresence {
+    if (lookedAt === undefined) {
+      lookedAt = rememberFiles();
+      setImmediate(() => {
+        lookedAt = undefined;
+      });
+    }
+    return lookedAt;
   }
 
   function placeOf(hook: AnyHook, cwd: string): HookPlace {

@@ -41,8 +41,9 @@ export function checkVanished(
   hook: AnyHook,
   missingAtStart: string | undefined,
   place: HookPlace,
+  present: FilePresence,
 ): TrustState {
-  const missing = missingAtStart === undefined ? whatIsMissing(hook, place) : undefined;
+  const missing = missingAtStart === undefined ? whatIsMissing(hook, place, present) : undefined;
   return missing === undefined
     ? { kind: 'trusted' }
     : { kind: 'changed', what: `${whatRuns(hook)} vanished since this session began (${missing}); review` };
