@@ -91,8 +91,9 @@ export function buildPayload<Event extends PolicyEventName>(
     hook_event_name: event,
     protocol,
   };
-  const present = keysOf(event).filter((key) => values[key] !== undefined);
-  return Object.fromEntries(present.map((key) => [key, values[key]])) as WirePayload<Event>;
+  const payload: Record<string, unknown> = {};
+  for (const key of keysOf(event)) if (values[key] !== undefined) payload[key] = values[key];
+  return payload as WirePayload<Event>;
 }
 
 const knownKeys = new Map<PolicyEventName, readonly string[]>();

@@ -3,10 +3,10 @@ import { availableParallelism } from 'node:os';
 import { monotonicMs } from '../monotonic.ts';
 
 /** A worker that only thinks has answered by then; for one that asks somebody else sleeping is right. */
-const shortMs = 0.2;
+const shortMs = 0.5;
 
 /**
- * The loop goes round without waiting until `over`, for a fifth of a millisecond at most: being woken takes as long as a
+ * The loop goes round without waiting until `over`, for half a millisecond at most: being woken takes as long as a
  * worker takes to answer. Timers, input and other work go on as ever. Where there is one processor the worker needs it.
  */
 export function stayAwake(over: () => boolean): void {
