@@ -23,7 +23,10 @@ export async function openEngine(hooks, stage, configured, { journal = noJournal
   mkdirSync(join(stage.project, '.codey'), { recursive: true });
   writeFileSync(file, JSON.stringify({ hooks: configured }));
   const loaded = await hooks.loadSettings({ projectRoot: stage.project });
-  const processes = hooks.createProcessHost({ oneStartEachTurn: screen });
+  // As a session of the program has them.
+  const forks = hooks.createForkServer();
+  const pipes = hooks.createPipeSupply({ forks });
+  const processes = hooks.createProcessHost({ oneStartEachTurn: screen, forks, pipes });
   const made = hooks.createHookEngine({
     session: 'bench',
     projectRoot: stage.project,
@@ -59,7 +62,7 @@ export async function openEngine(hooks, stage, configured, { journal = noJournal
     usage: { input_tokens: 0, output_tokens: 0, context_share: null },
   };
   const payload = { tool_name: 'run_shell', tool_input: { command: 'echo hi' }, input_revision: 0 };
-  return { ask: () => made.dispatch('PreToolUse', payload, context), close: () => made.close() };
+  return { ask: () => made.dispatch('PreToolUse', payload, context), close: () => made.close().finally(forks.close) };
 }
 
 /** A journal on disk. @param {Hooks} hooks @param {ReturnType<typeof import('./stage.mjs').createStage>} stage */

@@ -2,6 +2,7 @@
 import {
   createCommandListener,
   createEnvFiles,
+  createForkServer,
   createHookEngine,
   createLifecycleBus,
   createPipeSupply,
@@ -51,12 +52,15 @@ export async function startSession(options: StartOptions): Promise<Started> {
   });
   let { model } = options;
   const date = options.date ?? (() => new Date());
-  const pipes = createPipeSupply();
   const { policy, lifecycle } = options.snapshot;
-  pipes.prepare(policy.length + lifecycle.length > 0 ? 32 : 2);
+  const hooked = policy.length + lifecycle.length > 0;
+  const forks = options.forks ?? createForkServer();
+  // To make pipes alone it is not worth its start.
+  const pipes = createPipeSupply({ forks: hooked ? forks : undefined });
+  pipes.prepare(hooked ? 32 : 2);
   // Who can be asked looks at a screen.
   const host = { ledger: stored.ledger, pipes, oneStartEachTurn: options.human !== undefined };
-  const hookProcesses = createProcessHost(host);
+  const hookProcesses = createProcessHost({ ...host, forks });
   // Commands of tools have no place in the hooks' queue: sixteen long ones would keep every gate waiting.
   const processes = createProcessHost({ ...host, limit: Number.POSITIVE_INFINITY });
   const bus = createLifecycleBus({
@@ -294,6 +298,7 @@ export async function startSession(options: StartOptions): Promise<Started> {
     await engine.close();
     await envFiles.close();
     await Promise.all([hookProcesses.settle(settleMs), processes.settle(settleMs)]);
+    if (options.forks === undefined) forks.close();
     await stored.close(reason);
   }
 }

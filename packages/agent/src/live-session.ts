@@ -1,5 +1,13 @@
 // What a session is started with, and what whoever holds it can do.
-import type { HookNotice, HookObserver, HookSnapshot, Journal, LifecycleBus, TrustPort } from '@codey/hooks';
+import type {
+  ForkServer,
+  HookNotice,
+  HookObserver,
+  HookSnapshot,
+  Journal,
+  LifecycleBus,
+  TrustPort,
+} from '@codey/hooks';
 import type { Human } from './gate/human.ts';
 import type { PermissionState } from './gate/permissions/state.ts';
 import type { RunOutcome } from './loop/outcome.ts';
@@ -49,6 +57,8 @@ export interface StartOptions extends SurroundingsOptions {
   readonly onEvent: (event: SessionEvent) => void;
   readonly onHookNotice: (notice: HookNotice) => void;
   readonly observer?: HookObserver;
+  /** Starts hooks; sessions of one program share it. One of the session's own if not given. */
+  readonly forks?: ForkServer;
   readonly date?: () => Date;
 }
 

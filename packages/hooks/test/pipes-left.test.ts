@@ -25,9 +25,9 @@ it.each(['leaves', 'is killed'])('the pipes of a program that %s meanwhile go so
 });
 
 it('pipes are made in the next directory where the first cannot be used, and in none where no other is', async () => {
-  const pipes = await createPipeSupply([join(folder, 'missing'), place]).take();
+  const pipes = await createPipeSupply({ directories: [join(folder, 'missing'), place] }).take();
   expect(pipes).toHaveLength(2);
   discardPipes(pipes);
-  expect(await createPipeSupply([join(folder, 'missing')]).take()).toBeUndefined();
+  expect(await createPipeSupply({ directories: [join(folder, 'missing')] }).take()).toBeUndefined();
   await expect.poll(() => readdirSync(place)).toEqual([]);
 });

@@ -52,6 +52,7 @@ export interface SessionPorts {
   /** Who fills in the forms of MCP servers. */
   readonly forms?: FormPort;
   readonly signals?: StartOptions['signals'];
+  readonly forks?: StartOptions['forks'];
   /** As in `ModelFacts`; refused if left out. */
   readonly withoutModel?: ModelFacts['without'];
   /** What to do about settings that were edited. Rejects only when the boundary's signal aborts. */
@@ -186,6 +187,7 @@ export async function openSession(
     onHookNotice: ports.onHookNotice,
     observer: ports.observer,
     ...(ports.human !== undefined && { human: ports.human }),
+    ...(ports.forks !== undefined && { forks: ports.forks }),
     ...(ports.signals !== undefined && { signals: ports.signals }),
   }).catch(async (error: unknown) => {
     await closeReport();

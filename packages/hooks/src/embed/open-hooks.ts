@@ -17,6 +17,8 @@ import type { EnginePorts, HookNotice } from '../policy/ports.ts';
 import { createCommandRunner } from '../runners/command.ts';
 import { ancestry } from '../runners/depth.ts';
 import { createHttpRunner } from '../runners/http.ts';
+import { createForkServer } from '../runners/fork-server.ts';
+import { createPipeSupply } from '../runners/output-pipes.ts';
 import { createProcessHost } from '../runners/process.ts';
 import { createWorkerRunner } from '../runners/worker.ts';
 import { trustOwnHooksOnly } from '../trust/trust.ts';
@@ -75,7 +77,8 @@ export async function openHooks(options: OpenHooksOptions): Promise<OpenedHooks>
   // Of a repository's settings only what tightens counts, since nobody was asked about the rest.
   const agreed = () => false;
   const environment = withoutUndefined(options.environment);
-  const processes = createProcessHost();
+  const forks = createForkServer();
+  const processes = createProcessHost({ forks, pipes: createPipeSupply({ forks }) });
   const journal = await openJournal({
     projectRoot,
     ...(home !== undefined && { home }),
@@ -122,6 +125,7 @@ export async function openHooks(options: OpenHooksOptions): Promise<OpenedHooks>
     projectRoot,
     async close() {
       await engine.close();
+      forks.close();
       await journal.close();
     },
   };

@@ -6,7 +6,8 @@ import type { Proc } from './proc.ts';
 import { findStrays, type Marker } from './strays.ts';
 
 export interface Family {
-  readonly group: Group;
+  /** Null where it is not known whether there is one: then the marker alone tells what belongs to it. */
+  readonly group: Group | null;
   readonly marker: Marker;
 }
 
@@ -29,12 +30,13 @@ export async function endFamily(family: Family, world: EndingWorld, hurry?: Abor
   const { group, marker } = family;
   const { kill, proc } = world;
   const begun = monotonicMs();
-  signalGroup(group, 'SIGTERM', kill, proc);
+  const signal = (which: NodeJS.Signals) => group !== null && signalGroup(group, which, kill, proc);
+  signal('SIGTERM');
   signalAll(await findStrays(marker, proc), 'SIGTERM', kill);
   let quietLooks = 0;
   for (let waitMs = 10; ; waitMs = quietLooks > 0 || hurry?.aborted ? 10 : Math.min(waitMs * 2, 200)) {
     await pause(waitMs, hurry);
-    const strays = groupRuns(group, kill, proc) ? null : await findStrays(marker, proc);
+    const strays = group !== null && groupRuns(group, kill, proc) ? null : await findStrays(marker, proc);
     // Once is not enough: in the moment of an exec a process has no environment that could be read.
     quietLooks = strays?.length === 0 ? quietLooks + 1 : 0;
     if (quietLooks === 2) return true;
@@ -42,7 +44,7 @@ export async function endFamily(family: Family, world: EndingWorld, hurry?: Abor
     const passedMs = monotonicMs() - begun;
     if (passedMs > graceMs + afterKillMs) return false;
     if (passedMs < graceMs && !hurry?.aborted) continue;
-    signalGroup(group, 'SIGKILL', kill, proc);
+    signal('SIGKILL');
     signalAll(strays ?? (await findStrays(marker, proc)), 'SIGKILL', kill);
   }
 }

@@ -34,13 +34,13 @@ export async function keepProcess(
   request: KeepRequest,
   world: ProcessWorld,
 ): Promise<KeptProcess | FailedEnd> {
-  const launched = launch(request, 'pipe', world);
+  const launched = await launch(request, 'pipe', world);
   if (launched.kind === 'not-launched') return launched.why;
   const { process, family } = launched;
   let bytes = 0;
   let stderr = '';
-  let ending: Promise<void> | undefined;
-  const end = (after?: Promise<unknown>): Promise<void> => {
+  let ending: Promise<boolean> | undefined;
+  const end = (after?: Promise<unknown>): Promise<boolean> => {
     ending ??= world.end(family, after);
     return ending;
   };

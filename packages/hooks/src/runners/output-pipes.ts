@@ -7,6 +7,7 @@ import { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
+import type { ForkServer } from './fork-server.ts';
 import { memoryDirectory } from './memory-directory.ts';
 
 /** One pipe: our end to read, and the descriptor a process gets. */
@@ -37,24 +38,36 @@ const low = 32;
 /** A `mkfifo` that takes longer is not worth waiting for. */
 const makingMs = 2_000;
 
-/**
- * Descriptors are held, names are not: nothing stays in a directory, however the program ends, SIGKILL included. The first
- * directory in which pipes can be made is used; if left out, that is one in memory, else the one for temporary files.
- */
-export function createPipeSupply(
-  directories: readonly string[] = [memoryDirectory, tmpdir()],
-  platform: NodeJS.Platform = process.platform,
-): PipeSupply {
+export interface PipeSupplyOptions {
+  /** Makes pipes that never have a name; tried first. */
+  readonly forks?: ForkServer | undefined;
+  /** The first in which pipes can be made is used: one in memory, else the one for temporary files, if not given. */
+  readonly directories?: readonly string[];
+  readonly platform?: NodeJS.Platform;
+}
+
+/** Descriptors are held, names are not: nothing stays in a directory, however the program ends, SIGKILL included. */
+export function createPipeSupply({
+  forks,
+  directories = [memoryDirectory, tmpdir()],
+  platform = process.platform,
+}: PipeSupplyOptions = {}): PipeSupply {
   const held: number[] = [];
-  const usable = platform === 'linux' ? [...directories] : [];
+  const usable: ((count: number) => Promise<readonly number[]>)[] =
+    platform !== 'linux'
+      ? []
+      : [
+          ...(forks === undefined ? [] : [forks.makePipes]),
+          ...directories.map((directory) => (count: number) => makePipes(directory, count)),
+        ];
   let taken = false;
   let making: Promise<void> | undefined;
 
   const make = async (count: number): Promise<void> => {
-    const [directory] = usable;
-    if (directory !== undefined) {
+    const [makeSome] = usable;
+    if (makeSome !== undefined) {
       try {
-        held.push(...(await makePipes(directory, count)));
+        held.push(...(await makeSome(count)));
       } catch {
         usable.shift();
       }

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { checkDeadline } from './bounded.ts';
 import { endFamily, type Family } from './ending.ts';
+import type { ForkServer } from './fork-server.ts';
 import { type Group, groupRuns, type Kill } from './group.ts';
 import { type KeepRequest, type KeptProcess, keepProcess } from './keep.ts';
 import type { LaunchRequest } from './launch.ts';
@@ -76,20 +77,25 @@ export interface ProcessHostOptions {
   readonly temporaryDirectory?: string;
   /** Pipes for what processes print; hosts of one session may share them. */
   readonly pipes?: PipeSupply;
+  /** Starts what `run` is asked for, where it can; Node starts the rest. Its owner closes it. */
+  readonly forks?: ForkServer | undefined;
 }
 
 /** What runs need of the host they run on. */
 export interface ProcessWorld {
   readonly proc: Proc;
   readonly spawn: Spawn;
+  readonly forks?: ForkServer;
   readonly ledger: Ledger;
   /** For nameless files, the first one in which there is room. */
   readonly inputDirectories: readonly string[];
   /**
-   * Ends what is left of a run behind its caller's back, `after` something if that is given; resolves when it is gone or
-   * cannot be ended.
+   * Ends what is left of a run behind its caller's back, `after` something if that is given; resolves when it is gone, or
+   * with false when it cannot be ended.
    */
-  readonly end: (family: Family, after?: Promise<unknown>) => Promise<void>;
+  readonly end: (family: Family, after?: Promise<unknown>) => Promise<boolean>;
+  /** `settle` waits for it, as for an ending. */
+  readonly owe: (ending: Promise<boolean>) => void;
   /** How many processes of a group run; 1 where there are some that cannot be counted. */
   readonly countRunning: (group: Group) => number;
 }
@@ -100,7 +106,7 @@ export function createProcessHost(options: ProcessHostOptions = {}): ProcessHost
   const proc = options.proc ?? createProc();
   const kill = options.kill ?? process.kill.bind(process);
   const ledger = options.ledger ?? { started: () => {}, ended: () => {} };
-  const { temporaryDirectory } = options;
+  const { forks, temporaryDirectory } = options;
   const inputDirectories =
     temporaryDirectory === undefined ? [memoryDirectory, tmpdir()] : [temporaryDirectory];
   const pipes = options.pipes ?? createPipeSupply();
@@ -109,23 +115,31 @@ export function createProcessHost(options: ProcessHostOptions = {}): ProcessHost
   let lastStart: Promise<void> = Promise.resolve();
 
   const turnToStart = (): Promise<void> => {
-    if (options.oneStartEachTurn !== true) return lastStart;
+    if (options.oneStartEachTurn !== true || forks?.available()) return lastStart;
     lastStart = lastStart.then(() => new Promise((resolve) => setImmediate(resolve)));
     return lastStart;
+  };
+
+  const owe = (ending: Promise<boolean>): void => {
+    endings.add(ending);
+    void ending.finally(() => endings.delete(ending));
   };
 
   const world: ProcessWorld = {
     proc,
     spawn: options.spawn ?? spawn,
+    ...(forks !== undefined && { forks }),
     ledger,
     inputDirectories,
     async end(family, after) {
       const start = () => endFamily(family, { kill, proc }, hurry.signal);
       const ending = after === undefined ? start() : after.then(start);
-      endings.add(ending);
-      if (await ending) ledger.ended(family.group.pid);
-      endings.delete(ending);
+      owe(ending);
+      const gone = await ending;
+      if (gone && family.group !== null) ledger.ended(family.group.pid);
+      return gone;
     },
+    owe,
     countRunning: (group) => (groupRuns(group, kill, proc) ? (proc.members(group.pid)?.length ?? 1) : 0),
   };
 

@@ -23,6 +23,8 @@ export type Spawn = typeof spawn;
 export interface StartedProcess {
   readonly kind: 'started';
   readonly pid: number;
+  /** Clock ticks since boot, where the start told them. */
+  readonly startTime?: number | null;
   readonly stdin: Writable | null;
   readonly stdout: Readable;
   readonly stderr: Readable;
@@ -35,10 +37,16 @@ export interface StartedProcess {
   abandon(): void;
 }
 
-/** A start that worked is known at once; why one failed takes a moment to be told. Never throws. */
-export function startProcess(
-  request: StartRequest,
-): StartedProcess | { readonly kind: 'not-started'; readonly why: Promise<FailedEnd> } {
+export interface NotStarted {
+  readonly kind: 'not-started';
+  /** Nobody knows: it may run, and then it must be ended. */
+  readonly perhaps?: true;
+  /** Takes a moment to be told. */
+  readonly why: Promise<FailedEnd>;
+}
+
+/** A start that worked is known at once. Never throws. */
+export function startProcess(request: StartRequest): StartedProcess | NotStarted {
   const [program, ...args] = request.argv;
   const { outputs } = request;
   const attempt: Attempt = { program, cwd: request.cwd, environment: request.environment };

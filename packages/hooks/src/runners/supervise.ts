@@ -2,12 +2,11 @@
 import { monotonicMs } from '../monotonic.ts';
 import { bounded } from './bounded.ts';
 import { drain } from './drain.ts';
-import { type Launched, launch } from './launch.ts';
+import { type Launched, launch, type NotLaunched } from './launch.ts';
 import { type Collected, collect } from './output.ts';
 import { discardPipes, type OutputPipes } from './output-pipes.ts';
 import type { ProcessRequest, ProcessResult, ProcessWorld } from './process.ts';
 import type { RunEnd } from './runner.ts';
-import type { FailedEnd } from './spawn-failure.ts';
 import { openInput } from './stdin.ts';
 
 /**
@@ -21,10 +20,10 @@ export async function supervise(
   leave: () => void,
 ): Promise<ProcessResult> {
   const begun = monotonicMs();
-  const seen: { tried?: true; run?: Run; exit?: RunEnd } = {};
+  const seen: { starting?: Promise<Run | NotLaunched>; run?: Run; exit?: RunEnd } = {};
   const waited = await bounded(request, async () => {
-    seen.tried = true;
-    const run = begin(request, world, outputs);
+    seen.starting = begin(request, world, outputs);
+    const run = await seen.starting;
     if (run.kind === 'not-launched') return run.why;
     seen.run = run;
     seen.exit = await run.process.ended;
@@ -32,10 +31,14 @@ export async function supervise(
     return seen.exit;
   });
 
-  const { run, exit } = seen;
+  const { starting, run, exit } = seen;
   if (run === undefined) {
-    if (!seen.tried) discardPipes(outputs);
-    leave();
+    if (starting === undefined) {
+      discardPipes(outputs);
+      leave();
+    } else {
+      world.owe(endOnceStarted(starting, world).finally(leave));
+    }
     return withoutProcess(waited, monotonicMs() - begun);
   }
   const printed = {
@@ -45,21 +48,28 @@ export async function supervise(
     stderrTruncated: run.stderr.truncated(),
     durationMs: monotonicMs() - begun,
   };
-  if (exit !== undefined) {
+  if (exit !== undefined && exit.kind !== 'failed') {
     run.process.abandon();
     world.ledger.ended(run.process.pid);
     leave();
     return { ...printed, end: exit, leftRunning: world.countRunning(run.family.group) };
   }
   void endBehind(run, world).then(leave);
-  return { ...printed, end: waited, leftRunning: 0 };
+  return { ...printed, end: exit ?? waited, leftRunning: 0 };
 }
 
 /** Its pipes stay open meanwhile: a process that prints while it cleans up would otherwise die of that (SIGPIPE). */
-async function endBehind(run: Run, world: ProcessWorld): Promise<void> {
+async function endBehind(run: Run, world: ProcessWorld): Promise<boolean> {
   run.process.release();
-  await world.end(run.family);
+  const gone = await world.end(run.family);
   run.process.abandon();
+  return gone;
+}
+
+/** For a run that was given up while its process was being started. */
+async function endOnceStarted(starting: Promise<Run | NotLaunched>, world: ProcessWorld): Promise<boolean> {
+  const late = await starting;
+  return late.kind === 'not-launched' || endBehind(late, world);
 }
 
 /** The result of a run that came to no process: cancelled in time, or not startable. */
@@ -80,14 +90,14 @@ interface Run extends Launched {
   readonly stderr: Collected;
 }
 
-function begin(
+async function begin(
   request: ProcessRequest,
   world: ProcessWorld,
   outputs: OutputPipes | undefined,
-): Run | { readonly kind: 'not-launched'; readonly why: Promise<FailedEnd> } {
+): Promise<Run | NotLaunched> {
   const { onOutput, outputCap } = request;
   const input = openInput(request.input, world.inputDirectories);
-  const launched = launch(request, input.stdio, world, outputs);
+  const launched = await launch(request, input.stdio, world, outputs);
   input.release();
   if (launched.kind === 'not-launched') return launched;
   const { stdin, stdout, stderr, pid } = launched.process;

@@ -175,7 +175,7 @@ function hostFor(fault: FaultName, { folder }: FaultWorld): ProcessHost {
   return createProcessHost({
     limit: 64,
     temporaryDirectory: folder,
-    pipes: createPipeSupply([folder]),
+    pipes: createPipeSupply({ directories: [folder] }),
     ...(spawn !== undefined && { spawn }),
   });
 }

@@ -1,5 +1,6 @@
 // A tab's session made of the program's own: what the screen asks for, done with what `openSession` gives.
 import { type LiveSession, openSessionStore, type StartOptions } from '@codey/agent';
+import { createForkServer, type ForkServer } from '@codey/hooks';
 import type { RunCommandLine } from '../../cli/command-line.ts';
 import type { SetupEnd } from '../../setup/open-wizard.ts';
 import { findRoot } from '../../start/find-root.ts';
@@ -35,6 +36,7 @@ export async function createSessionHost(options: HostOptions): Promise<SessionHo
   const { home } = world;
   const root = await findRoot(commandLine.flags.cwd, world);
   const questions = createProjectQuestions();
+  const forks = createForkServer();
   const store = openSessionStore({
     projectRoot: root,
     pid: world.pid,
@@ -44,7 +46,7 @@ export async function createSessionHost(options: HostOptions): Promise<SessionHo
     ...(home !== undefined && { home }),
   });
   return {
-    open: (what, tab) => openTab(what, tab, options, questions),
+    open: (what, tab) => openTab(what, tab, options, { questions, forks }),
     sessions: store.list,
     history: openHistory(home, root),
   };
@@ -54,7 +56,7 @@ async function openTab(
   what: OpenWhat,
   tab: TabPorts,
   { commandLine, world: outside, clock, signals, opened: tellOpened, setUp }: HostOptions,
-  questions: ProjectQuestions,
+  { questions, forks }: { readonly questions: ProjectQuestions; readonly forks: ForkServer },
 ): Promise<OpenedTab> {
   const world = { ...outside, notices: noticesOf(tab.tell) };
   let session: TabSession | undefined;
@@ -74,6 +76,7 @@ async function openTab(
     human: tab.human,
     forms: tab.forms,
     signals,
+    forks,
     withoutModel: setUp === undefined ? 'tell' : 'wizard',
     async betweenTurns(boundary, settings) {
       await offerSettings(boundary, settings, tab);
