@@ -62,7 +62,10 @@ export async function openEngine(hooks, stage, configured, { journal = noJournal
     usage: { input_tokens: 0, output_tokens: 0, context_share: null },
   };
   const payload = { tool_name: 'run_shell', tool_input: { command: 'echo hi' }, input_revision: 0 };
-  return { ask: () => made.dispatch('PreToolUse', payload, context), close: () => made.close().finally(forks.close) };
+  return {
+    ask: () => made.dispatch('PreToolUse', payload, context),
+    close: () => made.close().finally(forks.close),
+  };
 }
 
 /** A journal on disk. @param {Hooks} hooks @param {ReturnType<typeof import('./stage.mjs').createStage>} stage */

@@ -84,7 +84,7 @@ export function startForkServer(perl: string, setsid: number): ForkServerProcess
           try {
             resolve(openByName(child, words.map(Number)));
           } catch (error) {
-            reject(error as Error);
+            reject(error);
           }
           send(['drop', id]);
         });
@@ -97,7 +97,10 @@ export function startForkServer(perl: string, setsid: number): ForkServerProcess
   }
 
   function question(id: string, fields: readonly string[], answer: Hear): void {
-    if (gone) return answer('', null);
+    if (gone) {
+      answer('', null);
+      return;
+    }
     asked.set(id, answer);
     if (asked.size === 1) silentLooks = 0;
     setAlive(true);
@@ -162,7 +165,13 @@ export function startForkServer(perl: string, setsid: number): ForkServerProcess
 function startFields(id: string, request: ForkRequest): readonly string[] {
   const { argv, cwd, environment, stdin, stdout, stderr } = request;
   return [
-    ...['start', id, cwd, stdin, stdout, stderr, `${argv.length}`],
+    'start',
+    id,
+    cwd,
+    stdin,
+    stdout,
+    stderr,
+    `${argv.length}`,
     ...argv,
     ...Object.entries(environment).map(([name, value]) => `${name}=${value}`),
   ];

@@ -41,6 +41,7 @@ export interface ForkServer {
   close(): void;
 }
 
+/** The machine it is to run on; this one if left out. */
 export interface ForkServerOptions {
   readonly platform?: NodeJS.Platform;
   readonly arch?: string;

@@ -38,6 +38,7 @@ const low = 32;
 /** A `mkfifo` that takes longer is not worth waiting for. */
 const makingMs = 2_000;
 
+/** Where pipes may come from, in the order they are tried. */
 export interface PipeSupplyOptions {
   /** Makes pipes that never have a name; tried first. */
   readonly forks?: ForkServer | undefined;
