@@ -9,6 +9,7 @@ import { rolldown } from 'rolldown';
 import { asLoadable } from './as-loadable.mjs';
 import { leanImports } from './lean-imports.mjs';
 import { pruneStale, putFile } from './place-files.mjs';
+import { steadySpreads } from './steady-spreads.mjs';
 import { noticesFor } from './third-party.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -74,7 +75,7 @@ async function buildProgram({ clean }) {
     ...shared,
     cwd: packageDir,
     input: { main: 'src/main.ts' },
-    plugins: leanImports,
+    plugins: [leanImports, steadySpreads],
     transform: { ...shared.transform, define: { 'process.env.NODE_ENV': '"production"' } },
   });
   const { output } = await bundle.generate({
