@@ -3,6 +3,7 @@ import type { Message, Usage } from '../model/model.ts';
 import {
   addEntry,
   type Conversation,
+  type ConversationEntry,
   type Counted,
   createConversation,
   settleCalls,
@@ -61,6 +62,8 @@ export interface SessionFold {
  */
 export function createSessionFold(entries: Iterable<LoggedEntry> = []): SessionFold {
   const conversations = new Map<string, Conversation>();
+  const messages = new Map<string, readonly Message[]>();
+  const sizes = new Map<string, ConversationSize>();
   const agents = new Set<string>();
   const teams = new Map<string, string>();
   const once = new Set<string>();
@@ -79,6 +82,20 @@ export function createSessionFold(entries: Iterable<LoggedEntry> = []): SessionF
     const found = conversations.get(agent) ?? createConversation();
     conversations.set(agent, found);
     return found;
+  }
+
+  function converse(entry: ConversationEntry): void {
+    const grown = conversation(entry.agent);
+    addEntry(grown, entry);
+    const { origins, counted } = grown;
+    messages.set(entry.agent, grown.messages);
+    sizes.set(entry.agent, { origins, counted });
+  }
+
+  function letGo(agent: string): void {
+    conversations.delete(agent);
+    messages.delete(agent);
+    sizes.delete(agent);
   }
 
   function settle(): void {
@@ -102,21 +119,21 @@ export function createSessionFold(entries: Iterable<LoggedEntry> = []): SessionF
         break;
       case 'prompt':
         if (entry.from.kind === 'user') facts.firstPrompt ??= entry.text;
-        addEntry(conversation(entry.agent), entry);
+        converse(entry);
         break;
       case 'answer':
         facts.usage = sum(facts.usage, entry.usage);
         if (entry.agent === 'main') facts.lastInput = entry.usage.input;
-        addEntry(conversation(entry.agent), entry);
+        converse(entry);
         break;
       case 'compacted':
         if (entry.agent === 'main') facts.lastInput = 0;
         if (entry.usage !== undefined) facts.usage = sum(facts.usage, entry.usage);
-        addEntry(conversation(entry.agent), entry);
+        converse(entry);
         break;
       case 'context':
       case 'result':
-        addEntry(conversation(entry.agent), entry);
+        converse(entry);
         break;
       case 'run':
         if (entry.state === 'start') openRuns.add(entry.agent);
@@ -126,7 +143,7 @@ export function createSessionFold(entries: Iterable<LoggedEntry> = []): SessionF
         break;
       case 'agent':
         agents.add(entry.agent);
-        if (entry.state === 'gone') conversations.delete(entry.agent);
+        if (entry.state === 'gone') letGo(entry.agent);
         break;
       case 'team':
         teams.delete(entry.team);
@@ -155,16 +172,8 @@ export function createSessionFold(entries: Iterable<LoggedEntry> = []): SessionF
   settle();
   return {
     add,
-    state: () => ({
-      ...facts,
-      messages: mapValues(conversations, ({ messages }) => messages),
-      sizes: mapValues(conversations, ({ origins, counted }) => ({ origins, counted })),
-      agents,
-      teams,
-      once,
-      env,
-      openRuns,
-    }),
+    // Asked for a dozen times a turn.
+    state: () => ({ ...facts, messages, sizes, agents, teams, once, env, openRuns }),
   };
 }
 
@@ -174,13 +183,6 @@ export function foldSession(entries: Iterable<LoggedEntry>): SessionState {
 
 type Facts = Omit<SessionState, 'messages' | 'sizes' | 'agents' | 'teams' | 'once' | 'env' | 'openRuns'>;
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
-
-function mapValues<From, To>(
-  map: ReadonlyMap<string, From>,
-  change: (value: From) => To,
-): ReadonlyMap<string, To> {
-  return new Map([...map].map(([key, value]) => [key, change(value)]));
-}
 
 function setVariables(env: Map<string, string>, values: Readonly<Record<string, string | null>>): void {
   for (const [name, value] of Object.entries(values)) {

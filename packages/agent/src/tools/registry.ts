@@ -7,7 +7,7 @@ import { suggest } from '@codey/hooks';
 export interface ToolRegistry {
   get(name: string): Tool | undefined;
   list(): readonly Tool[];
-  /** What a model is told, in the order of the list. */
+  /** What a model is told, in the order of the list; the same array each time. */
   declarations(): readonly ToolDeclaration[];
   /** A message for a model that called a tool there is none of. */
   explainUnknown(name: string): string;
@@ -20,18 +20,18 @@ export function createToolRegistry(tools: readonly Tool[]): ToolRegistry {
     const twice = tools.find((tool) => byName.get(tool.name) !== tool);
     throw new Error(`Two tools are named ${twice?.name}.`);
   }
+  const declarations = tools.map((tool) => ({
+    name: tool.name,
+    description: tool.description.trim(),
+    // Made when it is read: a scripted model never does.
+    get inputSchema() {
+      return inputJsonSchema(tool);
+    },
+  }));
   return {
     get: (name) => byName.get(name),
     list: () => tools,
-    declarations: () =>
-      tools.map((tool) => ({
-        name: tool.name,
-        description: tool.description.trim(),
-        // Made when it is read: a scripted model never does.
-        get inputSchema() {
-          return inputJsonSchema(tool);
-        },
-      })),
+    declarations: () => declarations,
     explainUnknown(name) {
       const likely = suggest(name, byName.keys());
       const help =
