@@ -2,6 +2,7 @@
 import type { Highlight } from '../screen/highlight.ts';
 import type { ScrollRegion } from '../screen/screen.ts';
 import type { Style } from '../screen/style.ts';
+import { copyOf } from '../screen/text.ts';
 import type { Block } from '../state/block.ts';
 import { type BlockPainter, createBlockPainter } from './block-painter.ts';
 
@@ -46,7 +47,7 @@ export function createTranscriptView({ blocks, style, highlight, again }: Transc
     const painter = known?.painter ?? createBlockPainter(style, highlight);
     const unfolded = isUnfolded(block);
     const lines = painter.lines(block, unfolded, width);
-    return { block, unfolded, width, lines, ...(grows(block) && { painter }) };
+    return { block, unfolded, width, ...(grows(block) ? { lines, painter } : { lines: lines.map(copyOf) }) };
   }
 
   function isStale(known: Drawn | undefined, block: Block): boolean {
