@@ -42,6 +42,7 @@ export function addEvent(
     case 'reasoning':
       return addText(transcript, 'reasoning', event.agent, event.text);
     case 'answer':
+      return settle(transcript, event.agent, event.text);
     case 'turn':
       return settle(transcript, event.agent);
     case 'retry': {
@@ -210,15 +211,18 @@ function addText(transcript: Transcript, kind: Writing['kind'], agent: string, t
 
 /**
  * Nothing is added any more to what the agent has written so far. Only the last of its blocks can be unfinished, so a long
- * transcript is not gone through.
+ * transcript is not gone through. Of a text that is the `whole` answer the session's own copy is the one that stays.
  */
-function settle(transcript: Transcript, agent: string): Transcript {
+function settle(transcript: Transcript, agent: string, whole?: string): Transcript {
   const { blocks } = transcript;
   const at = findLastOf(transcript, agent);
   const block = blocks[at];
   if (block === undefined || (block.kind !== 'answer' && block.kind !== 'reasoning') || block.done)
     return transcript;
-  return { ...transcript, blocks: blocks.with(at, { ...block, done: true }) };
+  return {
+    ...transcript,
+    blocks: blocks.with(at, { ...block, text: whole === block.text ? whole : block.text, done: true }),
+  };
 }
 
 function findLastOf({ blocks }: Transcript, agent: string): number {
