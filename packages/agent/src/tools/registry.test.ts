@@ -102,6 +102,10 @@ describe('a registry', () => {
     ]);
   });
 
+  it('declares the same each time', () => {
+    expect(registry.declarations()).toBe(registry.declarations());
+  });
+
   it('names what was probably meant by an unknown name', () => {
     expect(registry.get('read_file')?.name).toBe('read_file');
     expect(registry.get('Read')).toBeUndefined();
