@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { runInThisContext } from 'node:vm';
 import { expect, it } from 'vitest';
 import { beginOtherwise } from './steady-spreads.mjs';
 
@@ -29,9 +30,8 @@ it.each([
 });
 
 it('finds literals within literals, and behind letters of more than one byte', () => {
-  const code = beginOtherwise('module.exports = (one) => ["é😀", { ...one, b: { ...one, c: 1 } }]');
-  const module: { exports?: (one: object) => unknown } = {};
-  new Function('module', code)(module);
-  expect(module.exports?.({ a: 1 })).toEqual(['é😀', { a: 1, b: { a: 1, c: 1 } }]);
+  const code = beginOtherwise('(one) => ["é😀", { ...one, b: { ...one, c: 1 } }]');
+  const make = runInThisContext(code) as (one: object) => unknown;
+  expect(make({ a: 1 })).toEqual(['é😀', { a: 1, b: { a: 1, c: 1 } }]);
   expect(code.match(/\.\.\.null/g)).toHaveLength(2);
 });
