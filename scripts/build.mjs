@@ -46,6 +46,18 @@ const loadedTogether = [
   },
 ];
 
+/**
+ * A chunk's name promises its text to whoever keeps it compiled, in the user's folder beside those of other versions. So its
+ * hash is also one over what rewrites the text when the bundler is done.
+ */
+const hashesCoverLoadable = {
+  name: 'hashes-cover-loadable',
+  augmentChunkHash: () =>
+    ['as-loadable.mjs', 'steady-spreads.mjs']
+      .map((name) => readFileSync(join(root, 'scripts', name), 'utf8'))
+      .join('\n'),
+};
+
 const flags = process.argv.slice(2);
 const unknown = flags.filter((flag) => !['--packages', '--clean'].includes(flag));
 if (unknown.length > 0) {
@@ -75,7 +87,7 @@ async function buildProgram({ clean }) {
     ...shared,
     cwd: packageDir,
     input: { main: 'src/main.ts' },
-    plugins: [leanImports, steadySpreads],
+    plugins: [...leanImports, steadySpreads, hashesCoverLoadable],
     transform: { ...shared.transform, define: { 'process.env.NODE_ENV': '"production"' } },
   });
   const { output } = await bundle.generate({

@@ -1,4 +1,4 @@
-// Loads the chunks of the bundle, out of V8's code cache where the build left one for this very Node.
+// Loads the chunks of the bundle, out of V8's code cache: the build's, or else the user's own.
 // @ts-check
 'use strict';
 
@@ -31,14 +31,23 @@ function createLoader(compile) {
 }
 
 /**
- * Compiles a chunk unless the cache holds it. V8 checks that it made the data itself, with the same settings, from a text
- * of the same length; that the text is the same one is promised by the name, which carries a hash of it.
+ * Compiles a chunk unless the build's cache holds it, or the user's own. V8 checks that it made the data itself, with the same
+ * settings, from a text of the same length; that the text is the same one is promised by the name, which carries a hash of it.
  * @param {string} cache
  * @returns {Compile}
  */
 function cachedCompiler(cache) {
   const folder = join(cache, cacheName());
-  return (file) => compileChunk(file, readIfThere(join(folder, basename(file))));
+  /** @type {Compile | undefined} */
+  let own;
+  return (file) => {
+    // The entry, a line that loads the first chunk, is called the same in every version.
+    if (basename(dirname(file)) !== 'chunks') return compileChunk(file);
+    const data = readIfThere(join(folder, basename(file)));
+    if (data !== undefined) return compileChunk(file, data);
+    own ??= require('./own-cache.js').ownCompiler(process.env);
+    return own(file);
+  };
 }
 
 /** Where the cache of this Node is; one made by another would be refused. */

@@ -54,6 +54,7 @@ describe('file tools [contract.trust.files-protected]', () => {
     's/../.codey/settings.json',
     '../.codey/trust.json',
     '../.koder/managed-settings.json',
+    '../.codey/cache/20.20.2-linux-x64/session-XKTOCg7E.cjs',
     '../dotfiles/settings.json',
   ])('%s is protected', async (path) => {
     expect(await found({ kind: 'path', path })).toMatch(/ is protected$/);
@@ -91,6 +92,7 @@ describe('shell lines [contract.trust.files-protected]', () => {
     ["echo ' && codey hooks trust --yes", 'the line starts codey itself'],
     ['rm ~/.codey/trust.json', '…/.codey/trust.json is protected'],
     ['rm "$HOME"/.koder/settings.json', '…/.koder/settings.json is protected'],
+    ['cp evil ~/.codey/cache/20.20.2-linux-x64/a.cjs', '…/.codey/cache/20.20.2-linux-x64/a.cjs is protected'],
     ['rm .codey/*', '.codey/… is protected'],
     ['rm .codey/sett*.json', '.codey/sett….json is protected'],
     ["bash -c 'echo > .codey/settings.json'", '.codey/settings.json is protected'],

@@ -57,7 +57,8 @@ export async function protectedPaths(places: ProtectedPlaces): Promise<Protected
 }
 
 const ownFiles = ['settings.json', 'settings.local.json', 'managed-settings.json', 'trust.json'];
-const ownFolders = ['hooks', 'agents', 'skills', 'plugins'];
+/** `cache` holds compiled code that starts run. */
+const ownFolders = ['hooks', 'agents', 'skills', 'plugins', 'cache'];
 
 async function withRealNames(
   paths: readonly string[],
