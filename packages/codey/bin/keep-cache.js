@@ -77,7 +77,8 @@ function beforeFlagsChange(act) {
  */
 function prepare(cache) {
   const { home, root, folder, uid } = cache;
-  const isOwn = (/** @type {string} */ path) => (statSync(path, { throwIfNoEntry: false })?.uid ?? uid) === uid;
+  const isOwn = (/** @type {string} */ path) =>
+    (statSync(path, { throwIfNoEntry: false })?.uid ?? uid) === uid;
   if (![home, dirname(root), root, folder].every(isOwn)) return false;
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   accessSync(folder, constants.W_OK);

@@ -49,7 +49,12 @@ beforeEach(() => {
   project = path.join(folder, 'project');
   for (const made of [home, project, path.join(copy, 'dist')]) mkdirSync(made, { recursive: true });
   cpSync(path.join(program, 'bin'), path.join(copy, 'bin'), { recursive: true });
-  for (const file of ['package.json', 'dist/main.cjs', 'dist/tree-sitter-bash.wasm', 'dist/web-tree-sitter.wasm'])
+  for (const file of [
+    'package.json',
+    'dist/main.cjs',
+    'dist/tree-sitter-bash.wasm',
+    'dist/web-tree-sitter.wasm',
+  ])
     cpSync(path.join(program, file), path.join(copy, file));
   symlinkSync(path.join(program, 'dist/chunks'), path.join(copy, 'dist/chunks'));
   kept = path.join(home, '.codey/cache', cacheName());
@@ -145,7 +150,9 @@ describe('a program without a cache beside it', () => {
 
   it('keeps what starts can use, although the shell grammar changes V8’s flags', () => {
     expect(session({}, 'echo "$(echo a | cat)" && echo b')).toStrictEqual(fine);
-    expect(readdirSync(path.join(copy, 'dist/chunks')).some((name) => name.startsWith('web-tree'))).toBe(true);
+    expect(readdirSync(path.join(copy, 'dist/chunks')).some((name) => name.startsWith('web-tree'))).toBe(
+      true,
+    );
     expect(names().some((name) => name.startsWith('session-'))).toBe(true);
     expect(starts(names())).toStrictEqual(all(names(), 'taken'));
   });
@@ -179,9 +186,27 @@ describe('a program without a cache beside it', () => {
   });
 });
 
+it('is what codey doctor says starts come from', () => {
+  const starts = (environment?: Environment) =>
+    JSON.parse(codey(['doctor', '--json'], environment).stdout).findings.find(
+      ({ about }: { about: string }) => about === 'starts',
+    );
+  expect(starts({ NODE_DISABLE_COMPILE_CACHE: '1' })).toMatchObject({
+    state: 'ok',
+    what: expect.stringContaining('NODE_DISABLE_COMPILE_CACHE is set'),
+  });
+  expect(starts()).toMatchObject({ state: 'ok', what: `what runs compile will be kept in ${kept}` });
+  // That one found problems, such as no model, and keeps nothing.
+  expect(session()).toStrictEqual(fine);
+  expect(starts()).toMatchObject({ state: 'ok', what: `compiled code is taken from ${kept}` });
+  chmodSync(kept, 0o777);
+  expect(starts()).toMatchObject({ state: 'warning', todo: `rm -r ${path.dirname(kept)}` });
+});
+
 describe('nothing is kept', () => {
   it('of a program that has a cache beside it', () => {
-    symlinkSync(path.join(program, 'dist/cache'), path.join(copy, 'dist/cache'));
+    session();
+    renameSync(path.dirname(kept), path.join(copy, 'dist/cache'));
     expect(session()).toStrictEqual(fine);
     expect(existsSync(path.dirname(kept))).toBe(false);
   });
@@ -192,10 +217,14 @@ describe('nothing is kept', () => {
   });
 
   it('of a run that was killed, and the next one keeps it', async () => {
-    const child = spawn(process.execPath, [path.join(copy, 'bin/codey.js'), ...sessionArgs('kill -9 $PPID')], {
-      ...surroundings(),
-      stdio: 'ignore',
-    });
+    const child = spawn(
+      process.execPath,
+      [path.join(copy, 'bin/codey.js'), ...sessionArgs('kill -9 $PPID')],
+      {
+        ...surroundings(),
+        stdio: 'ignore',
+      },
+    );
     expect(await once(child, 'exit')).toStrictEqual([null, 'SIGKILL']);
     expect(names()).toStrictEqual([]);
     expect(session().status).toBe(0);
@@ -236,15 +265,18 @@ describe('nothing is kept', () => {
     chmodSync(home, 0o700);
   });
 
-  it.skipIf(isRoot)('where the folder may not be written, and what is there is taken (root may write all)', () => {
-    codey(['--help']);
-    const chunks = names();
-    chmodSync(kept, 0o500);
-    expect(session()).toStrictEqual(fine);
-    expect(names()).toStrictEqual(chunks);
-    expect(starts(chunks)).toStrictEqual(all(chunks, 'taken'));
-    chmodSync(kept, 0o700);
-  });
+  it.skipIf(isRoot)(
+    'where the folder may not be written, and what is there is taken (root may write all)',
+    () => {
+      codey(['--help']);
+      const chunks = names();
+      chmodSync(kept, 0o500);
+      expect(session()).toStrictEqual(fine);
+      expect(names()).toStrictEqual(chunks);
+      expect(starts(chunks)).toStrictEqual(all(chunks, 'taken'));
+      chmodSync(kept, 0o700);
+    },
+  );
 
   it.runIf(isRoot)('in the home of somebody else (only root can give it away)', () => {
     chownSync(home, stranger, stranger);

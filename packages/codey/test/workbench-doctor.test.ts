@@ -34,6 +34,7 @@ describe('codey doctor', () => {
     expect(code).toBe(0);
     for (const what of [
       'codey',
+      'starts',
       'settings',
       'trust',
       'shell',

@@ -4,6 +4,7 @@ import { exitCodes } from '../start/exit.ts';
 import { loadProjectSettings } from '../start/project.ts';
 import type { World } from '../start/world.ts';
 import { sanitise } from '../terminal/sanitise.ts';
+import { checkCodeCache } from './doctor/code-cache.ts';
 import type { Check, Finding, Patient } from './doctor/finding.ts';
 import { checkGrammar } from './doctor/grammar.ts';
 import { checkHerdr } from './doctor/herdr.ts';
@@ -18,6 +19,7 @@ import { writeJson } from './write-json.ts';
 /** In the order they are shown. */
 const checks: readonly Check[] = [
   checkProgram,
+  checkCodeCache,
   checkSettings,
   checkTrust,
   checkShell,
