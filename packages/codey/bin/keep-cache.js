@@ -40,9 +40,10 @@ function keepAtEnd(cache, loaded) {
   const made = new Map();
   let possible = true;
   const make = () => {
-    possible = possible && succeeds(() => prepare(cache));
-    if (!possible) return;
-    for (const { name, script } of loaded) if (!made.has(name)) made.set(name, script.createCachedData());
+    possible &&= succeeds(() => {
+      if (!prepare(cache)) return false;
+      for (const { name, script } of loaded) if (!made.has(name)) made.set(name, script.createCachedData());
+    });
   };
   setTimeout(make, startOverMs).unref();
   beforeFlagsChange(() => {

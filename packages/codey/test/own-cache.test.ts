@@ -167,6 +167,23 @@ describe('a program without a cache beside it', () => {
     expect(starts(chunks)).toStrictEqual(all(chunks, 'taken'));
   });
 
+  it('keeps what was compiled by the end of the start, since V8 drops later what runs once', () => {
+    const script = `
+      let startIsOver, compiled = 'much';
+      globalThis.setTimeout = (act) => ((startIsOver = act), { unref() {} });
+      const cache = require(${JSON.stringify(path.join(copy, 'bin/own-cache.js'))}).findOwnCache(process.env);
+      const loaded = [{ name: 'a.cjs', floor: 0, script: { createCachedData: () => Buffer.from(compiled) } }];
+      require(${JSON.stringify(path.join(copy, 'bin/keep-cache.js'))}).keepAtEnd(cache, loaded);
+      startIsOver();
+      compiled = 'less';
+      loaded.push({ ...loaded[0], name: 'late.cjs' });`;
+    const file = path.join(folder, 'long-run.cjs');
+    writeFileSync(file, script);
+    expect(spawnSync(process.execPath, [file], surroundings()).status).toBe(0);
+    expect(readFileSync(path.join(kept, 'a.cjs'), 'utf8')).toBe('much');
+    expect(readFileSync(path.join(kept, 'late.cjs'), 'utf8')).toBe('less');
+  });
+
   it('is whole when several end at once', async () => {
     const args = sessionArgs();
     const children = Array.from({ length: 3 }, () =>
