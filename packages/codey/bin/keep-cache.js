@@ -40,10 +40,12 @@ function keepAtEnd(cache, loaded) {
   const made = new Map();
   let possible = true;
   const make = () => {
-    possible &&= succeeds(() => {
-      if (!prepare(cache)) return false;
-      for (const { name, script } of loaded) if (!made.has(name)) made.set(name, script.createCachedData());
-    });
+    possible =
+      possible &&
+      succeeds(() => {
+        if (!prepare(cache)) return false;
+        for (const { name, script } of loaded) if (!made.has(name)) made.set(name, script.createCachedData());
+      });
   };
   setTimeout(make, startOverMs).unref();
   beforeFlagsChange(() => {
