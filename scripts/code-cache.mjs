@@ -1,5 +1,5 @@
 // Rehearses the built program and keeps what V8 compiled for it, so that later starts need not compile it again:
-// `node scripts/code-cache.mjs <dist>`. Nothing else ever writes a cache.
+// `node scripts/code-cache.mjs <dist>`. Nothing else writes into the program's folder.
 // @ts-check
 import { readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';

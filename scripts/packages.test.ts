@@ -38,7 +38,7 @@ describe.each(packageNames)('the package of %s', (name) => {
       hooks: /^(?:dist\/.*\.(?:js|d\.ts|wasm)|dist\/third-party-licenses\.txt|schema\/\w+(?:\.\w+)?\.json)$/,
       agent: /^dist\/.*\.(?:js|d\.ts)$/,
       codey:
-        /^(?:bin\/(?:\w+\.js|package\.json)|dist\/(?:main\.\w+|chunks\/[\w.-]+|[\w-]+\.wasm|third-party-licenses\.txt))$/,
+        /^(?:bin\/(?:[\w-]+\.js|package\.json)|dist\/(?:main\.\w+|chunks\/[\w.-]+|[\w-]+\.wasm|third-party-licenses\.txt))$/,
     }[name];
     const files = packaged.files(name);
     expect(files).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'package.json']));
@@ -200,6 +200,17 @@ describe('the program unpacked far from the repository', () => {
 
   it('explains itself', () => {
     expect(codey('hooks', '--help')).toContain('codey hooks test');
+  });
+
+  it('keeps what it compiled in the home, and starts from that', () => {
+    codey('--help');
+    const starts = JSON.parse(codey('doctor', '--json')).findings.find(
+      ({ about }: { about: string }) => about === 'starts',
+    );
+    expect(starts).toMatchObject({
+      state: 'ok',
+      what: expect.stringContaining(`taken from ${join(folder, 'home/.codey/cache')}`),
+    });
   });
 
   it('reads command lines with a grammar of its own, and says where that is gone', () => {

@@ -40,12 +40,11 @@ function keepAtEnd(cache, loaded) {
   const made = new Map();
   let possible = true;
   const make = () => {
-    possible =
-      possible &&
-      succeeds(() => {
-        if (!prepare(cache)) return false;
-        for (const { name, script } of loaded) if (!made.has(name)) made.set(name, script.createCachedData());
-      });
+    if (!possible) return;
+    possible = succeeds(() => {
+      if (!prepare(cache)) return false;
+      for (const { name, script } of loaded) if (!made.has(name)) made.set(name, script.createCachedData());
+    });
   };
   setTimeout(make, startOverMs).unref();
   beforeFlagsChange(() => {
