@@ -42,8 +42,10 @@ function keepAtEnd(cache, loaded) {
   const make = () => {
     if (!possible) return;
     possible = succeeds(() => {
-      if (!prepare(cache)) return false;
-      for (const { name, script } of loaded) if (!made.has(name)) made.set(name, script.createCachedData());
+      const isReady = prepare(cache);
+      for (const { name, script } of isReady ? loaded : [])
+        if (!made.has(name)) made.set(name, script.createCachedData());
+      return isReady;
     });
   };
   setTimeout(make, startOverMs).unref();
