@@ -68,10 +68,15 @@ function findOwnCache({ HOME: home, NODE_DISABLE_COMPILE_CACHE: disabled, NODE_O
  * @param {OwnCache} cache
  */
 function isTrusted({ root, folder, uid }) {
-  return [root, folder].every((path) => {
-    const facts = lstatSync(path, { throwIfNoEntry: false });
-    return facts === undefined || (facts.isDirectory() && isSafe(facts, uid));
-  });
+  try {
+    return [root, folder].every((path) => {
+      const facts = lstatSync(path, { throwIfNoEntry: false });
+      return facts === undefined || (facts.isDirectory() && isSafe(facts, uid));
+    });
+  } catch {
+    // Below a file, or where it may not look.
+    return false;
+  }
 }
 
 /**

@@ -268,6 +268,15 @@ describe('nothing is kept', () => {
     expect(readdirSync(path.join(project, 'home'))).toStrictEqual([]);
   });
 
+  it('where HOME would be below a file', () => {
+    writeFileSync(path.join(folder, 'file'), 'mine');
+    expect(codey(['--help'], { HOME: path.join(folder, 'file/home') })).toMatchObject({
+      status: 0,
+      stderr: '',
+    });
+    expect(readFileSync(path.join(folder, 'file'), 'utf8')).toBe('mine');
+  });
+
   it('where a file stands in the place of the folder', () => {
     mkdirSync(path.join(home, '.codey'));
     writeFileSync(path.join(home, '.codey/cache'), 'mine');
