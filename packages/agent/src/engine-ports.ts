@@ -1,5 +1,4 @@
 // What the hook engine gets from one session: runners, environment, places to keep things, clocks.
-import { randomUUID } from 'node:crypto';
 import {
   createCommandRunner,
   createHttpRunner,
@@ -9,6 +8,7 @@ import {
   paneMarker,
   type ProcessHost,
   monotonicMs,
+  randomId,
 } from '@codey/hooks';
 import type { HookSession } from './hooks/inside-hook.ts';
 import { createModelHookRunners } from './hooks/ports.ts';
@@ -54,7 +54,7 @@ export function createEnginePorts(options: StartOptions, facts: EnginePortsFacts
     keepOutput: (hook, printed) => stored.outputs.save(hook.id, printed),
     spill: (hook, text) => stored.outputs.spill(hook.id, text),
     now: monotonicMs,
-    uniqueId: randomUUID,
+    uniqueId: randomId,
   };
 }
 

@@ -2,7 +2,7 @@
 // @ts-check
 'use strict';
 
-const { readFileSync } = require('node:fs');
+const { closeSync, fstatSync, openSync, readSync } = require('node:fs');
 const { basename, dirname, join } = require('node:path');
 const { Script } = require('node:vm');
 
@@ -23,11 +23,43 @@ function createLoader(compile) {
     modules.set(file, module);
     const folder = dirname(file);
     const requireHere = (/** @type {string} */ name) =>
-      name.startsWith('.') ? load(join(folder, name)) : require(name);
+      name.startsWith('.') ? load(join(folder, name)) : nodeModule(name);
     const run = compile(file).runInThisContext();
     run.call(module.exports, module.exports, requireHere, module, file, folder);
     return module.exports;
   };
+}
+
+/** Of Node's modules those that take it long to load, a millisecond and more, and that many starts do without. */
+const seldomNeeded = new Set(['node:child_process', 'node:crypto', 'node:fs/promises', 'node:http', 'node:https', 'node:net']);
+
+/**
+ * @param {string} name
+ * @returns {unknown}
+ */
+function nodeModule(name) {
+  return seldomNeeded.has(name) ? whenAsked(name) : require(name);
+}
+
+/**
+ * A stand-in that loads the module when it is first asked for something. Chunks ask a module of Node for a function when
+ * they call it.
+ * @param {string} name
+ */
+function whenAsked(name) {
+  return new Proxy(
+    {},
+    {
+      get: (_, key) => require(name)[key],
+      has: (_, key) => key in require(name),
+      ownKeys: () => Reflect.ownKeys(require(name)),
+      // What the stand-in does not have itself may not be fixed.
+      getOwnPropertyDescriptor: (_, key) => {
+        const found = Reflect.getOwnPropertyDescriptor(require(name), key);
+        return found && { ...found, configurable: true };
+      },
+    },
+  );
 }
 
 /**
@@ -38,16 +70,12 @@ function createLoader(compile) {
  */
 function cachedCompiler(cache) {
   const folder = join(cache, cacheName());
-  /** @type {Compile | undefined} */
-  let own;
-  return (file) => {
-    // The entry, a line that loads the first chunk, is called the same in every version.
-    if (basename(dirname(file)) !== 'chunks') return compileChunk(file);
-    const data = readIfThere(join(folder, basename(file)));
-    if (data !== undefined) return compileChunk(file, data);
-    own ??= require('./own-cache.js').ownCompiler(process.env);
-    return own(file);
-  };
+  /** @type {Compile} */
+  const compile = existsSync(folder)
+    ? (file) => compileChunk(file, () => readIfThere(join(folder, basename(file))))
+    : require('./own-cache.js').ownCompiler(process.env);
+  // The entry, a line that loads the first chunk, is called the same in every version.
+  return (file) => (basename(dirname(file)) === 'chunks' ? compile(file) : compileChunk(file));
 }
 
 /** Where the cache of this Node is; one made by another would be refused. */
@@ -58,21 +86,45 @@ function cacheName() {
 /**
  * The file holds the function that a chunk is run as, in ASCII.
  * @param {string} file
- * @param {Buffer} [cachedData]
+ * @param {() => Buffer | undefined} [readCached] Gives the compiled chunk, where there is one.
  */
-function compileChunk(file, cachedData) {
-  return new Script(readFileSync(file, 'latin1'), {
-    filename: file,
-    ...(cachedData !== undefined && { cachedData }),
-  });
+function compileChunk(file, readCached) {
+  const text = read(file).toString('latin1');
+  // The text is copied by now, and what is compiled will be: V8 takes all of it out of the data at once.
+  const cachedData = readCached?.();
+  return new Script(text, { filename: file, ...(cachedData !== undefined && { cachedData }) });
 }
 
 /** @param {string} file */
 function readIfThere(file) {
   try {
-    return readFileSync(file);
+    return read(file);
   } catch {
     return undefined;
+  }
+}
+
+/** For all that is read here, one after the other: memory that is touched for the first time takes longer than reading into it. */
+let memory = Buffer.alloc(0);
+
+/**
+ * The content, until the next call.
+ * @param {string} file
+ */
+function read(file) {
+  const descriptor = openSync(file, 'r');
+  try {
+    const { size } = fstatSync(descriptor);
+    if (memory.length < size) memory = Buffer.allocUnsafeSlow(size);
+    let length = 0;
+    while (length < size) {
+      const more = readSync(descriptor, memory, length, size - length, null);
+      if (more === 0) break;
+      length += more;
+    }
+    return memory.subarray(0, length);
+  } finally {
+    closeSync(descriptor);
   }
 }
 

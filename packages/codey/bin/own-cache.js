@@ -38,7 +38,7 @@ function ownCompiler(environment) {
   return (file) => {
     const name = basename(file);
     const kept = readKept(join(cache.folder, name), cache.uid);
-    const script = compileChunk(file, kept?.data);
+    const script = compileChunk(file, () => kept?.data);
     const floor = floorOf(kept, script.cachedDataRejected === true);
     loaded.push({ name, script, floor });
     if (floor === 0 && !keeping) {

@@ -180,3 +180,4 @@ export { createTrustStore, type TrustStore } from './trust/store.ts';
 export { type TrustPort, type TrustState, trustEverything, trustOwnHooksOnly } from './trust/trust.ts';
 export { monotonicMs } from './monotonic.ts';
 export { promptFiles } from './prompt-files.ts';
+export { randomBytes, randomId } from './random.ts';

@@ -1,5 +1,5 @@
 // Names of sessions: they sort by the moment they were opened, cannot be guessed, and are safe as a folder's name.
-import { randomBytes } from 'node:crypto';
+import { randomBytes } from '@codey/hooks';
 
 /** `20260131-094501123-` and twelve letters and digits: the opening in UTC, then 60 random bits. */
 export function createSessionId(now: number): string {

@@ -1,6 +1,5 @@
 // Runs one command line for the model: in bash where there is one, with both streams as they come and nothing to read.
-import { randomUUID } from 'node:crypto';
-import type { ProcessHost, ProcessResult } from '@codey/hooks';
+import { type ProcessHost, type ProcessResult, randomId } from '@codey/hooks';
 
 export interface CommandLine {
   readonly command: string;
@@ -27,7 +26,7 @@ function runWith(shell: string, host: ProcessHost, line: CommandLine): Promise<P
     argv: [shell, '-c', command],
     input: '',
     what: 'run_shell',
-    marker: { name: 'CODEY_TOOL_RUN', value: randomUUID() },
+    marker: { name: 'CODEY_TOOL_RUN', value: randomId() },
     // What is kept is chosen by whoever collects it, from both streams together.
     outputCap: 0,
     onOutput: (_stream, text) => onOutput(text),

@@ -1,5 +1,5 @@
 // Makes a file that was not there, with all it shall hold or not at all.
-import { randomUUID } from 'node:crypto';
+import { randomId } from '../random.ts';
 import { errorCode, type Files } from './files.ts';
 
 /**
@@ -7,7 +7,7 @@ import { errorCode, type Files } from './files.ts';
  * also where this process is killed on the way. Throws what the file system throws; nothing is left behind then.
  */
 export async function createFile(files: Files, path: string, text: string, mode: number): Promise<boolean> {
-  const temporary = `${path}.${randomUUID()}.tmp`;
+  const temporary = `${path}.${randomId()}.tmp`;
   await writeNew(files, temporary, text, mode);
   try {
     await files.link(temporary, path);

@@ -1,5 +1,5 @@
 // A lock that is a file: made if absent, naming its owner, and taken over when that owner is no more.
-import { randomUUID } from 'node:crypto';
+import { randomId } from '../random.ts';
 import { createFile } from './create-file.ts';
 import { diskFiles, type Files } from './files.ts';
 import { type Owner, type OwnerState, ownerState, parseOwner } from './owner.ts';
@@ -83,7 +83,7 @@ async function takeOver(path: string, text: string, options: LockOptions): Promi
 
 /** Differs for each attempt, so that two locks of one process are told apart as well. */
 function lockText(owner: Owner): string {
-  return `${JSON.stringify({ ...owner, attempt: randomUUID() })}\n`;
+  return `${JSON.stringify({ ...owner, attempt: randomId() })}\n`;
 }
 
 function heldLock(files: Files, path: string, text: string): Lock {

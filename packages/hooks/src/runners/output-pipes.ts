@@ -1,12 +1,12 @@
 // Real pipes for what a process prints. Node's own are sockets, which Linux does not let a program open by name: with
 // them `echo why > /dev/stderr` and `tee /dev/stderr` fail in every hook.
 import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import { closeSync, constants, openSync, rmSync, unlinkSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
+import { randomId } from '../random.ts';
 import type { ForkServer } from './fork-server.ts';
 import { memoryDirectory } from './memory-directory.ts';
 
@@ -114,7 +114,7 @@ export function discardPipes(pipes: OutputPipes | undefined): void {
 
 /** Who can open them is settled by their mode: others can neither remove nor rename what is ours in a sticky directory. */
 async function makePipes(directory: string, count: number): Promise<readonly number[]> {
-  const prefix = join(directory, `codey-pipes-${randomUUID()}-`);
+  const prefix = join(directory, `codey-pipes-${randomId()}-`);
   const names = Array.from({ length: count }, (_, index) => `${prefix}${index}`);
   const maker = spawn('/bin/sh', ['-c', makerScript, 'sh', ...names], {
     stdio: ['pipe', 'pipe', 'ignore'],
