@@ -20,6 +20,8 @@ if (more.length === 0 && ['--version', '-version', '-v'].includes(first ?? '')) 
   refuse('the program is not built yet; run "npm run build" in the repository');
 } else {
   const { cachedCompiler, createLoader } = require('./load.js');
+  // When nothing is left to do Node would take apart its heap first, milliseconds for memory that the system takes back.
+  process.once('beforeExit', () => process.exit());
   createLoader(cachedCompiler(join(__dirname, '../dist/cache')))(main);
 }
 

@@ -179,5 +179,6 @@ export { heldBackNotice, isOpen, type Review } from './trust/review.ts';
 export { createTrustStore, type TrustStore } from './trust/store.ts';
 export { type TrustPort, type TrustState, trustEverything, trustOwnHooksOnly } from './trust/trust.ts';
 export { monotonicMs } from './monotonic.ts';
+export { type OpenFile, openFile } from './open-file.ts';
 export { promptFiles } from './prompt-files.ts';
 export { randomBytes, randomId } from './random.ts';

@@ -11,7 +11,8 @@ import {
   realpathSync,
   statSync,
 } from 'node:fs';
-import * as promises from 'node:fs/promises';
+import type * as promises from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 
 /**
  * Functions of `node:fs/promises` with the same arguments, results and errors, for the few dozen looks of a start or a tool
@@ -49,7 +50,7 @@ function readPromptly(...given: ReadArguments): unknown {
       // Such as one that another program has a lease on, which is worth waiting for. The rest fails again.
     }
   }
-  return promises.readFile(...given);
+  return readFile(...given);
 }
 
 /** Undefined for what is no small regular file. */

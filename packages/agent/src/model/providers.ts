@@ -1,5 +1,4 @@
 // From a model's id to a model: which provider, where it is, with which key.
-import { readFile } from 'node:fs/promises';
 import { completeBaseUrl } from './base-url.ts';
 import { httpFetch } from './fetch/http-fetch.ts';
 import { type Model, ModelError } from './model.ts';
@@ -11,7 +10,7 @@ import { openaiCompatible } from './providers/openai-compatible.ts';
 import type { Provider } from './providers/provider.ts';
 import type { TextFiles } from './scripted.ts';
 import { waitOnClock } from './wait.ts';
-import { suggest } from '@codey/hooks';
+import { promptFiles, suggest } from '@codey/hooks';
 
 /** From where a model gets its key and its address. */
 export interface ModelSettings {
@@ -67,7 +66,7 @@ export function preload(id: string): void {
 async function loadScript(path: string, { files, world }: ModelSettings): Promise<Model> {
   if (path === '') throw new ModelError('invalid-request', 'script: needs a file, as in script:story.yaml');
   const { loadScriptedModel } = await import('./scripted.ts');
-  return loadScriptedModel(path, files ?? { readFile }, world?.wait);
+  return loadScriptedModel(path, files ?? promptFiles, world?.wait);
 }
 
 function parseId(id: string, settings: ModelSettings): { readonly name: string; readonly model: string } {

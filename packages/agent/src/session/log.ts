@@ -1,11 +1,11 @@
 // The append-only file a session is kept in. A kill at any byte costs at most the line being written.
-import type { FileHandle } from 'node:fs/promises';
 import {
   appendWholeLines,
   createLineQueue,
   diskFiles,
   type Files,
   failureReason,
+  type OpenFile,
   openForAppend,
   openForRead,
   readLines,
@@ -52,7 +52,7 @@ export async function openSessionLog(options: SessionLogOptions): Promise<Opened
   const { path, now, onNotice, files = diskFiles } = options;
   const found = await readLog(path, files);
   let n = found.lastN;
-  let handle: FileHandle | undefined;
+  let handle: OpenFile | undefined;
   let torn = false;
   let refused = false;
   let syncDue = false;
@@ -173,7 +173,7 @@ export async function readFirstEntry(
   }
 }
 
-async function openMended(path: string, files: Files, found: ReadLog): Promise<FileHandle> {
+async function openMended(path: string, files: Files, found: ReadLog): Promise<OpenFile> {
   const handle = await openForAppend(files, path);
   try {
     const { size } = await handle.stat();

@@ -1,7 +1,6 @@
 // What a list of sessions shows of one, read from the beginning and the end of its log however long that is.
-import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
-import { diskFiles, type Files, inspectLock, openForRead, readLines } from '@codey/hooks';
+import { diskFiles, type Files, inspectLock, type OpenFile, openForRead, readLines } from '@codey/hooks';
 import type { LoggedEntry } from './entry.ts';
 import { parseLine } from './line.ts';
 import { sessionLockPath } from './lock.ts';
@@ -69,7 +68,7 @@ interface Head {
   readonly team: boolean;
 }
 
-async function readHead(handle: FileHandle): Promise<Head> {
+async function readHead(handle: OpenFile): Promise<Head> {
   let first: FirstEntry | undefined;
   let team = false;
   for await (const lines of readLines(handle, longestLine)) {
@@ -99,7 +98,7 @@ function promptInside(line: string): string | undefined {
 }
 
 /** The time is that of the conversation: closing a session, or noting that it crashed, does not make it the latest. */
-async function readTail(handle: FileHandle, size: number): Promise<{ name?: string; time?: string }> {
+async function readTail(handle: OpenFile, size: number): Promise<{ name?: string; time?: string }> {
   const start = Math.max(0, size - tailBytes);
   const buffer = Buffer.alloc(size - start);
   const { bytesRead } = await handle.read(buffer, 0, buffer.length, start);

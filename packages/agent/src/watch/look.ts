@@ -1,14 +1,25 @@
 // What stands under a watched path at one moment, and whether that is what stood there before.
 import { createHash } from 'node:crypto';
-import { type BigIntStats, constants } from 'node:fs';
-import * as promises from 'node:fs/promises';
+import { type BigIntStats, constants, lstat, readlink, stat } from 'node:fs';
+import { promisify } from 'node:util';
+import { type OpenFile, openFile } from '@codey/hooks';
 
-export interface WatchFiles extends Pick<typeof promises, 'lstat' | 'stat' | 'readlink' | 'open'> {
+export interface WatchFiles {
+  lstat(path: string, options: { readonly bigint: true }): Promise<BigIntStats>;
+  stat(path: string, options: { readonly bigint: true }): Promise<BigIntStats>;
+  readlink(path: string): Promise<string>;
+  open(path: string, flags: number): Promise<OpenFile>;
   /** The clock that files are stamped by, in milliseconds since 1970. */
   readonly time: () => number;
 }
 
-export const diskWatchFiles: WatchFiles = { ...promises, time: Date.now };
+export const diskWatchFiles: WatchFiles = {
+  lstat: promisify(lstat),
+  stat: promisify(stat),
+  readlink: promisify(readlink),
+  open: openFile,
+  time: Date.now,
+};
 
 /** Larger files are known by their size and times alone: reading them would be felt at every turn. */
 export const hashLimit = 1024 * 1024;

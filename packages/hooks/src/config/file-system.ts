@@ -1,6 +1,7 @@
 // The few things settings need of a disk. `node:fs/promises` fits as it is; tests and embedders may pass another.
-import * as promises from 'node:fs/promises';
-import { promptFiles } from '../prompt-files.ts';
+import type * as promises from 'node:fs/promises';
+import { disk } from '../disk.ts';
+import type { OpenFile } from '../open-file.ts';
 
 export interface FileFacts {
   isFile(): boolean;
@@ -17,12 +18,15 @@ export interface ReadPort {
   lstat(path: string): Promise<FileFacts>;
 }
 
-export type WritePort = Pick<
-  typeof promises,
-  'link' | 'lstat' | 'mkdir' | 'open' | 'readdir' | 'readFile' | 'realpath' | 'rename' | 'stat' | 'unlink'
->;
+export interface WritePort
+  extends Pick<
+    typeof promises,
+    'link' | 'lstat' | 'mkdir' | 'readdir' | 'readFile' | 'realpath' | 'rename' | 'stat' | 'unlink'
+  > {
+  open(path: string, flags: string | number, mode?: number): Promise<OpenFile>;
+}
 
-export const localDisk: WritePort = { ...promises, ...promptFiles };
+export const localDisk: WritePort = disk;
 
 /** The text with its byte order mark, undefined where there is no file. Throws what the disk throws, and for bad UTF-8. */
 export async function readTextIfAny(file: string, fs: ReadPort): Promise<string | undefined> {

@@ -1,18 +1,21 @@
 // The part of the file system that journals, locks and logs use, passed in so that a full disk can be rehearsed.
 import { constants } from 'node:fs';
-import * as promises from 'node:fs/promises';
-import type { FileHandle } from 'node:fs/promises';
+import type * as promises from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { promptFiles } from '../prompt-files.ts';
+import { disk } from '../disk.ts';
+import type { OpenFile } from '../open-file.ts';
 
 /** The part of `node:fs/promises` that the journal needs; tests pass another one. */
-export type Files = Pick<
-  typeof promises,
-  'open' | 'stat' | 'realpath' | 'mkdir' | 'link' | 'rename' | 'unlink' | 'readdir' | 'readFile'
->;
+export interface Files
+  extends Pick<
+    typeof promises,
+    'stat' | 'realpath' | 'mkdir' | 'link' | 'rename' | 'unlink' | 'readdir' | 'readFile'
+  > {
+  open(path: string, flags: string | number, mode?: number): Promise<OpenFile>;
+}
 
 /** The real file system. */
-export const diskFiles: Files = { ...promises, ...promptFiles };
+export const diskFiles: Files = disk;
 
 /** No link is followed in the last component, and a FIFO planted under the name does not hang the open. */
 const careful = constants.O_NOFOLLOW | constants.O_NONBLOCK;
@@ -21,7 +24,7 @@ const careful = constants.O_NOFOLLOW | constants.O_NONBLOCK;
  * Opens a file of ours for appending whole lines, readable so that a torn end can be seen; made with mode 0600 and
  * brought back to it. Throws what the file system throws, or an error that says the name is taken by something else.
  */
-export async function openForAppend(files: Files, path: string): Promise<FileHandle> {
+export async function openForAppend(files: Files, path: string): Promise<OpenFile> {
   const flags = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | careful;
   const handle = await openRegular(files, path, flags);
   try {
@@ -35,7 +38,7 @@ export async function openForAppend(files: Files, path: string): Promise<FileHan
 }
 
 /** Opens a file of ours for reading; undefined when there is none. Throws when there is one that cannot be read. */
-export async function openForRead(files: Files, path: string): Promise<FileHandle | undefined> {
+export async function openForRead(files: Files, path: string): Promise<OpenFile | undefined> {
   try {
     return await openRegular(files, path, constants.O_RDONLY | careful);
   } catch (error) {
@@ -46,7 +49,7 @@ export async function openForRead(files: Files, path: string): Promise<FileHandl
 }
 
 /** Whether the file ends inside a line, as it does when its writer was killed in a write. */
-export async function endsTorn(handle: FileHandle): Promise<boolean> {
+export async function endsTorn(handle: OpenFile): Promise<boolean> {
   const size = await sizeInsideLine(handle);
   if (size === undefined) return false;
   // A long write of another process grows the file page by page: only an end that stays is torn.
@@ -54,7 +57,7 @@ export async function endsTorn(handle: FileHandle): Promise<boolean> {
   return (await sizeInsideLine(handle)) === size;
 }
 
-async function sizeInsideLine(handle: FileHandle): Promise<number | undefined> {
+async function sizeInsideLine(handle: OpenFile): Promise<number | undefined> {
   const { size } = await handle.stat();
   if (size === 0) return undefined;
   const last = Buffer.alloc(1);
@@ -89,7 +92,7 @@ const sentences: Readonly<Record<string, string>> = {
   EMFILE: 'too many files are open',
 };
 
-async function openRegular(files: Files, path: string, flags: number): Promise<FileHandle> {
+async function openRegular(files: Files, path: string, flags: number): Promise<OpenFile> {
   const handle = await files.open(path, flags, 0o600);
   const stats = await handle.stat().catch(() => undefined);
   if (stats?.isFile() === true) return handle;

@@ -1,5 +1,5 @@
 // One `events.jsonl` as one writer sees it: open it, notice when it was moved aside, append whole lines, rotate.
-import type { FileHandle } from 'node:fs/promises';
+import type { OpenFile } from '../open-file.ts';
 import { join } from 'node:path';
 import { endsTorn, type Files, openForAppend } from './files.ts';
 import type { Owner } from './owner.ts';
@@ -13,9 +13,9 @@ export interface JournalFile {
   close(): Promise<void>;
 }
 
-interface OpenFile {
+interface JournalAtHand {
   readonly path: string;
-  readonly handle: FileHandle;
+  readonly handle: OpenFile;
   readonly device: bigint;
   readonly inode: bigint;
   torn: boolean;
@@ -27,10 +27,10 @@ export function createJournalFile(
   owner: Owner,
   files: Files,
 ): JournalFile {
-  let current: OpenFile | undefined;
+  let current: JournalAtHand | undefined;
 
   /** The file that stands under the name at this moment, and its size. */
-  async function ready(): Promise<{ file: OpenFile; size: number }> {
+  async function ready(): Promise<{ file: JournalAtHand; size: number }> {
     if (current !== undefined) {
       const size = await sizeIfSame(files, current);
       if (size !== undefined) return { file: current, size };
@@ -66,7 +66,7 @@ export function createJournalFile(
   };
 }
 
-async function open(place: JournalPlace, files: Files): Promise<OpenFile> {
+async function open(place: JournalPlace, files: Files): Promise<JournalAtHand> {
   // Anew each time: what stands under `.codey` may have become a link since.
   const path = join(await place.prepare(files), journalName);
   const handle = await openForAppend(files, path);
@@ -80,7 +80,7 @@ async function open(place: JournalPlace, files: Files): Promise<OpenFile> {
 }
 
 /** Undefined when another file stands under the name, or none. */
-async function sizeIfSame(files: Files, file: OpenFile): Promise<number | undefined> {
+async function sizeIfSame(files: Files, file: JournalAtHand): Promise<number | undefined> {
   try {
     const { dev, ino, size } = await files.stat(file.path, { bigint: true });
     return dev === file.device && ino === file.inode ? Number(size) : undefined;

@@ -1,5 +1,5 @@
 // Reads a file line by line without ever holding more of it than one line and one chunk.
-import type { FileHandle } from 'node:fs/promises';
+import type { OpenFile } from '../open-file.ts';
 
 export interface FileLine {
   readonly text: string;
@@ -16,7 +16,7 @@ export interface FileLine {
  * its reader counts it as damage instead of running out of memory.
  */
 export async function* readLines(
-  handle: FileHandle,
+  handle: OpenFile,
   longest: number,
   from = 0,
 ): AsyncGenerator<readonly FileLine[]> {

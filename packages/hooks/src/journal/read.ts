@@ -1,5 +1,5 @@
 // Reads the journal back: every kept generation, oldest first, from both places it may stand in.
-import type { FileHandle } from 'node:fs/promises';
+import type { OpenFile } from '../open-file.ts';
 import { join } from 'node:path';
 import type { JournalEntry, JournalLine } from './entry.ts';
 import { diskFiles, type Files, openForRead } from './files.ts';
@@ -82,13 +82,13 @@ async function* readPlace(
 async function openGenerations(
   place: JournalPlace | undefined,
   files: Files,
-): Promise<readonly FileHandle[]> {
+): Promise<readonly OpenFile[]> {
   const directory = await place?.locate(files);
   if (directory === undefined) return [];
   const names = await files.readdir(directory).catch(() => []);
   const ages = names.map(ageOf).filter((age) => age !== undefined);
   const newestFirst = [0, ...ages.filter((age) => age > 0)].sort((a, b) => a - b);
-  const opened = new Map<string, FileHandle>();
+  const opened = new Map<string, OpenFile>();
   for (const age of newestFirst) {
     const path = join(directory, age === 0 ? journalName : `${journalName}.${age}`);
     // What cannot be read, or is a link that somebody planted, is no journal of ours.

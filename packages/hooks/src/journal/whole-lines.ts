@@ -1,5 +1,5 @@
 // Appends lines so that none is ever torn for a reader, whatever the disk does half-way.
-import type { FileHandle } from 'node:fs/promises';
+import type { OpenFile } from '../open-file.ts';
 
 export interface Appended {
   /** How many of the lines are in the file whole. */
@@ -15,7 +15,7 @@ export interface Appended {
  * and no line is lost. Each line ends in a newline. Never rejects.
  */
 export async function appendWholeLines(
-  handle: FileHandle,
+  handle: OpenFile,
   lines: readonly string[],
   torn: boolean,
 ): Promise<Appended> {

@@ -1,12 +1,13 @@
 // `~/.codey/trust.json`: what the user agreed to, by project and fingerprint. Outside every project, so that none can write it.
 import { constants } from 'node:fs';
-import { mkdir, open } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { errorCode } from '../config/file-system.ts';
 import { replaceFile } from '../config/replace-file.ts';
 import { failureReason } from '../journal/files.ts';
 import type { Lock } from '../journal/lock.ts';
 import { describeProcess } from '../journal/owner.ts';
+import { openFile } from '../open-file.ts';
 import { waitForLock } from '../journal/wait-for-lock.ts';
 import type { FileMarks } from './fingerprint.ts';
 import { isObject } from '../config/is-object.ts';
@@ -137,7 +138,7 @@ async function readStore(file: string): Promise<ReadStore> {
 /** Undefined where there is none. Throws for a file that somebody else may have written. */
 async function readOwnFile(file: string): Promise<string | undefined> {
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
-  const handle = await open(file, flags).catch((error: unknown) => {
+  const handle = await openFile(file, flags).catch((error: unknown) => {
     if (errorCode(error) === 'ENOENT') return undefined;
     throw error;
   });
