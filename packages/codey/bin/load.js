@@ -31,7 +31,14 @@ function createLoader(compile) {
 }
 
 /** Of Node's modules those that take it long to load, a millisecond and more, and that many starts do without. */
-const seldomNeeded = new Set(['node:child_process', 'node:crypto', 'node:fs/promises', 'node:http', 'node:https', 'node:net']);
+const seldomNeeded = new Set([
+  'node:child_process',
+  'node:crypto',
+  'node:fs/promises',
+  'node:http',
+  'node:https',
+  'node:net',
+]);
 
 /**
  * @param {string} name

@@ -32,11 +32,7 @@ export interface OpenFile {
  * Like `open` of `node:fs/promises`, with its errors. Content is read and written in the background, as there; what the
  * system says about the file is answered at once.
  */
-export async function openFile(
-  path: string,
-  flags: string | number,
-  mode?: number,
-): Promise<OpenFile> {
+export async function openFile(path: string, flags: string | number, mode?: number): Promise<OpenFile> {
   const file = await open(path, flags, mode);
   const busy = new Set<Promise<unknown>>();
   let closed: Promise<void> | undefined;

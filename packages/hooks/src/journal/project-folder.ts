@@ -8,7 +8,9 @@ export function projectId(root: string): string {
     .replace(/[^A-Za-z0-9._-]+/g, '-')
     .replace(/^[.-]+/, '')
     .slice(0, 40);
-  const digest = Buffer.from(sha256(Buffer.from(root))).toString('hex').slice(0, 12);
+  const digest = Buffer.from(sha256(Buffer.from(root)))
+    .toString('hex')
+    .slice(0, 12);
   return name === '' ? digest : `${name}-${digest}`;
 }
 

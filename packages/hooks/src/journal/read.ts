@@ -79,10 +79,7 @@ async function* readPlace(
  * Opened from the newest to the oldest, all before any is read: a rotation in between then shows a file twice, which
  * its inode gives away, and never hides one.
  */
-async function openGenerations(
-  place: JournalPlace | undefined,
-  files: Files,
-): Promise<readonly OpenFile[]> {
+async function openGenerations(place: JournalPlace | undefined, files: Files): Promise<readonly OpenFile[]> {
   const directory = await place?.locate(files);
   if (directory === undefined) return [];
   const names = await files.readdir(directory).catch(() => []);
