@@ -88,8 +88,8 @@ function reachable(file: string, found = new Set<string>()): ReadonlySet<string>
   return found;
 }
 
-/** What every session needs: settings with comments, schemas, matchers in linear time. */
-const always = ['@valibot/to-json-schema', 'jsonc-parser', 're2js', 'valibot'];
+/** What every session needs: settings with comments, schemas, matchers in linear time, the name of a project's folder. */
+const always = ['@noble/hashes', '@valibot/to-json-schema', 'jsonc-parser', 're2js', 'valibot'];
 
 /** What only one of the modes needs. */
 const modes = /^codey\/src\/(?:modes\/(?:print|interactive|rehears)|tui\/)/;

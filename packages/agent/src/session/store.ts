@@ -90,9 +90,13 @@ export function openSessionStore(options: SessionStoreOptions): SessionStore {
     if (known === undefined || folder === undefined) return missing(id);
     try {
       const problem = await whyUnreadable(id, join(known, logName), files);
-      if (problem !== undefined) return { kind: 'unreadable', message: problem };
       const lock = await lockSession(folder, id, pid, files);
+      // Also where the first line was not there yet: whoever has it has only just begun.
       if (!lock.held) return { kind: 'held', message: heldMessage(id, lock.owner) };
+      if (problem !== undefined) {
+        await lock.release();
+        return { kind: 'unreadable', message: problem };
+      }
       return { kind: 'opened', session: await openLocked(id, known, lock.release) };
     } catch (error) {
       return { kind: 'unreadable', message: `Session ${id} cannot be opened: ${failureReason(error)}.` };

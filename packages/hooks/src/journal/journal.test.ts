@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { execFileSync } from 'node:child_process';
 import {
   appendFile,
@@ -422,5 +423,10 @@ describe('the id of a project', () => {
     expect(projectId('/srv/.hidden')).toMatch(/^hidden-[0-9a-f]{12}$/);
     expect(projectId('/')).toMatch(/^[0-9a-f]{12}$/);
     expect(projectId('/a/app')).not.toBe(projectId('/b/app'));
+    // What is kept under a name must be found again by every later version.
+    for (const path of ['/', '/srv/app', '/srv/über', `/${'long/'.repeat(40)}app`]) {
+      const digest = createHash('sha256').update(path).digest('hex').slice(0, 12);
+      expect(projectId(path)).toMatch(new RegExp(`(?:^|-)${digest}$`));
+    }
   });
 });
