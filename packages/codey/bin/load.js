@@ -2,7 +2,7 @@
 // @ts-check
 'use strict';
 
-const { closeSync, fstatSync, openSync, readSync } = require('node:fs');
+const { closeSync, existsSync, fstatSync, openSync, readSync } = require('node:fs');
 const { basename, dirname, join } = require('node:path');
 const { Script } = require('node:vm');
 
@@ -93,7 +93,7 @@ function cacheName() {
 /**
  * The file holds the function that a chunk is run as, in ASCII.
  * @param {string} file
- * @param {() => Buffer | undefined} [readCached] Gives the compiled chunk, where there is one.
+ * @param {() => Uint8Array | undefined} [readCached] Gives the compiled chunk, where there is one.
  */
 function compileChunk(file, readCached) {
   const text = read(file).toString('latin1');

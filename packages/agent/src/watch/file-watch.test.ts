@@ -277,7 +277,7 @@ it('a change within the time step of a file system is seen all the same', async 
     // Every change bears the stamp of the first one.
     files: {
       ...diskWatchFiles,
-      lstat: (async () => facts) as unknown as WatchFiles['lstat'],
+      lstat: async () => facts,
       time: () => Number(facts.ctimeMs),
     },
   });

@@ -278,7 +278,7 @@ describe('a disk that refuses', () => {
           length = data.length,
           ...rest: unknown[]
         ) => {
-          if (typeof data === 'string' || !full().some((part) => String(path).startsWith(part))) {
+          if (typeof data === 'string' || !full().some((part) => path.startsWith(part))) {
             return plain(data, ...(typeof data === 'string' ? [] : [offset, length, ...rest]));
           }
           if (left === 0) throw Object.assign(new Error(code), { code });
