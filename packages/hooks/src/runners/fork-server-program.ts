@@ -92,9 +92,13 @@ sub tell_end {
 
 sub make_pipes {
   my ($id, $count) = @_;
-  my @made = map { pipe(my $read, my $write) ? [$read, $write] : () } 1 .. $count;
+  my @made;
+  for (1 .. $count) {
+    pipe(my $read, my $write) or last;
+    push @made, [$read, $write];
+  }
   $pipes{$id} = \@made;
-  answer(join ' ', 'p', $id, map { fileno $_->[0] } @made);
+  answer(join ' ', 'p', $id, map { fileno($_->[0]) } @made);
 }
 
 # Readable once the process has ended; not even a signal that comes at the wrong moment is lost.

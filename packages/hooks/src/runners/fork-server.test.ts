@@ -34,7 +34,8 @@ afterEach(async () => {
 
 function open(options: ForkServerOptions = {}): void {
   server = createForkServer(options);
-  host = createProcessHost({ forks: server, pipes: createPipeSupply({ forks: server }) });
+  // Of its pipes alone, so that a test without them would find Node's.
+  host = createProcessHost({ forks: server, pipes: createPipeSupply({ forks: server, directories: [] }) });
 }
 
 function shell(script: string, changes: Partial<ProcessRequest> = {}): ProcessRequest {
