@@ -23,6 +23,8 @@ export type OutputPipes = readonly [OutputPipe, OutputPipe];
 export interface PipeSupply {
   /** Makes the first ones now, for a program that will start about so many processes. */
   prepare(processes: number): void;
+  /** Undefined where none are made yet. */
+  takeNow(): OutputPipes | undefined;
   /** Undefined where there are no such pipes: then Node's own must do. Never rejects. */
   take(): Promise<OutputPipes | undefined>;
   /** Resolves when none are being made: from then on nothing of it is in the directory. */
@@ -76,7 +78,24 @@ export function createPipeSupply({
     making = undefined;
   };
 
+  const takeNow = (): OutputPipes | undefined => {
+    if (held.length < 2) return undefined;
+    const [stdout = -1, stderr = -1] = held.splice(0, 2);
+    // Behind this start, so that a later one need not wait.
+    if (taken && held.length < low) making ??= make(batch);
+    taken = true;
+    try {
+      return [openEnds(stdout), openEnds(stderr)];
+    } catch {
+      return undefined;
+    } finally {
+      closeSync(stdout);
+      closeSync(stderr);
+    }
+  };
+
   return {
+    takeNow,
     idle: async () => making,
     prepare(processes) {
       if (usable.length > 0 && held.length < low) making ??= make(Math.min(2 * processes, batch));
@@ -87,19 +106,7 @@ export function createPipeSupply({
         making ??= make(taken ? batch : firstBatch);
         await making;
       }
-      const [stdout, stderr] = held.splice(0, 2);
-      // Behind this start, so that a later one need not wait.
-      if (usable.length > 0 && taken && held.length < low) making ??= make(batch);
-      taken = true;
-      if (stdout === undefined || stderr === undefined) return undefined;
-      try {
-        return [openEnds(stdout), openEnds(stderr)];
-      } catch {
-        return undefined;
-      } finally {
-        closeSync(stdout);
-        closeSync(stderr);
-      }
+      return takeNow();
     },
   };
 }

@@ -5,6 +5,8 @@ import { onAbort } from './on-abort.ts';
 export type Leave = () => void;
 
 export interface Queue {
+  /** Takes a place that is free now; undefined where one has to wait. */
+  enterNow(): Leave | undefined;
   /** Resolves when there is a place; null if the signal fired first, which then takes no place at all. */
   enter(signal?: AbortSignal): Promise<Leave | null>;
 }
@@ -27,6 +29,7 @@ export function createQueue(limit: number): Queue {
   }
 
   return {
+    enterNow: () => (inside < limit ? admit() : undefined),
     enter(signal) {
       if (signal?.aborted) return Promise.resolve(null);
       if (inside < limit) return Promise.resolve(admit());
