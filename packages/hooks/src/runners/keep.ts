@@ -1,4 +1,5 @@
 // A process that stays: lines in, lines out, until it is closed or ends by itself.
+import { StringDecoder } from 'node:string_decoder';
 import { drain } from './drain.ts';
 import { type LaunchRequest, launch } from './launch.ts';
 import { readLines } from './lines.ts';
@@ -46,12 +47,13 @@ export async function keepProcess(
   };
 
   process.stdin?.on('error', () => {});
-  process.stdout.on('data', (piece: Buffer) => {
+  process.stdout.on('data', (piece) => {
     bytes += piece.length;
   });
   readLines(process.stdout, request.lineCap, { onLine: request.onLine, onOverlong: () => void end() });
-  process.stderr.setEncoding('utf8').on('data', (text: string) => {
-    stderr = (stderr + text).slice(-stderrCap);
+  const decoder = new StringDecoder('utf8');
+  process.stderr.on('data', (piece) => {
+    stderr = (stderr + decoder.write(piece)).slice(-stderrCap);
   });
   process.stderr.on('error', () => {});
   process.release();

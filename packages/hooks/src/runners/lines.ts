@@ -1,6 +1,6 @@
 // Cuts a stream into lines, as text.
 import { StringDecoder } from 'node:string_decoder';
-import type { Readable } from 'node:stream';
+import type { OutputStream } from './output.ts';
 
 export interface LineListener {
   /** One line without its newline. A last line that was never ended is not given. */
@@ -10,7 +10,7 @@ export interface LineListener {
 }
 
 /** @param cap the longest line, in characters */
-export function readLines(stream: Readable, cap: number, listener: LineListener): void {
+export function readLines(stream: OutputStream, cap: number, listener: LineListener): void {
   const decoder = new StringDecoder('utf8');
   let pending: string[] = [];
   let length = 0;

@@ -2,18 +2,18 @@
 // them `echo why > /dev/stderr` and `tee /dev/stderr` fail in every hook.
 import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process';
 import { closeSync, constants, openSync, rmSync, unlinkSync } from 'node:fs';
-import { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { randomId } from '../random.ts';
 import type { ForkServer } from './fork-server.ts';
 import { memoryDirectory } from './memory-directory.ts';
+import { PipeReader } from './pipe-reader.ts';
 
-/** One pipe: our end to read, and the descriptor a process gets. */
+/** One pipe: our end to read, and a descriptor that a process opens anew to write. While we hold that, there is no end. */
 export interface OutputPipe {
-  readonly readable: Socket;
-  readonly writeEnd: number;
+  readonly reader: PipeReader;
+  readonly held: number;
 }
 
 /** stdout's pipe, then stderr's. */
@@ -84,14 +84,7 @@ export function createPipeSupply({
     // Behind this start, so that a later one need not wait.
     if (taken && held.length < low) making ??= make(batch);
     taken = true;
-    try {
-      return [openEnds(stdout), openEnds(stderr)];
-    } catch {
-      return undefined;
-    } finally {
-      closeSync(stdout);
-      closeSync(stderr);
-    }
+    return openToRead(stdout, stderr);
   };
 
   return {
@@ -114,9 +107,19 @@ export function createPipeSupply({
 /** For pipes that no process got. */
 export function discardPipes(pipes: OutputPipes | undefined): void {
   for (const pipe of pipes ?? []) {
-    closeSync(pipe.writeEnd);
-    pipe.readable.destroy();
+    closeSync(pipe.held);
+    pipe.reader.destroy();
   }
+}
+
+/** Another descriptor, which a process may inherit. Throws where none is left. */
+export function openToWrite({ held }: OutputPipe): number {
+  return openSync(nameOf(held), constants.O_WRONLY);
+}
+
+/** From now on only the process that got them writes to them. */
+export function handOver(pipes: OutputPipes): void {
+  for (const { held } of pipes) closeSync(held);
 }
 
 /** Who can open them is settled by their mode: others can neither remove nor rename what is ours in a sticky directory. */
@@ -171,15 +174,30 @@ function openNameless(name: string): number {
   return descriptor;
 }
 
-/** The held descriptor both reads and writes; a reader sees the end only when nobody writes, so it must go. */
-function openEnds(held: number): OutputPipe {
-  const name = `/proc/self/fd/${held}`;
-  const readEnd = openSync(name, constants.O_RDONLY | constants.O_NONBLOCK);
-  try {
-    const writeEnd = openSync(name, constants.O_WRONLY);
-    return { readable: new Socket({ fd: readEnd, readable: true, writable: false }), writeEnd };
-  } catch (error) {
-    closeSync(readEnd);
-    throw error;
+/** Undefined where no descriptor is left. */
+function openToRead(stdout: number, stderr: number): OutputPipes | undefined {
+  const first = readerOf(stdout);
+  const second = first && readerOf(stderr);
+  if (first !== undefined && second !== undefined) {
+    return [
+      { reader: first, held: stdout },
+      { reader: second, held: stderr },
+    ];
   }
+  first?.destroy();
+  closeSync(stdout);
+  closeSync(stderr);
+  return undefined;
+}
+
+function readerOf(held: number): PipeReader | undefined {
+  try {
+    return new PipeReader(openSync(nameOf(held), constants.O_RDONLY | constants.O_NONBLOCK));
+  } catch {
+    return undefined;
+  }
+}
+
+function nameOf(descriptor: number): string {
+  return `/proc/self/fd/${descriptor}`;
 }

@@ -1,6 +1,13 @@
 // Keeps the beginning of a stream as text and lets the rest pass.
 import { StringDecoder } from 'node:string_decoder';
-import type { Readable } from 'node:stream';
+
+/** What a process prints on one of its streams: a stream of Node's or a `PipeReader`. */
+export interface OutputStream {
+  on(event: 'data', listener: (piece: Buffer) => void): unknown;
+  on(event: 'error', listener: (error: Error) => void): unknown;
+  once(event: 'close', listener: () => void): unknown;
+  destroy(): unknown;
+}
 
 export interface Collected {
   /** What was kept; from here on the stream is still read, but nothing is kept and nobody told. */
@@ -14,7 +21,7 @@ export interface Collected {
  * Keeps at most `cap` bytes. Invalid UTF-8 becomes replacement characters; a character split over two pieces does
  * not, nor does one the cap cuts through: it is left out. `onText` sees every piece.
  */
-export function collect(stream: Readable, cap: number, onText?: (text: string) => void): Collected {
+export function collect(stream: OutputStream, cap: number, onText?: (text: string) => void): Collected {
   const decoder = new StringDecoder('utf8');
   const live = onText && new StringDecoder('utf8');
   const kept: string[] = [];

@@ -1,9 +1,8 @@
 // Starts one program through the fork server, with the same outcome as a start of Node's own.
-import { closeSync } from 'node:fs';
 import { constants } from 'node:os';
-import type { Readable } from 'node:stream';
 import type { Forked, ForkServer } from './fork-server.ts';
-import { discardPipes, type OutputPipes } from './output-pipes.ts';
+import { discardPipes, handOver, type OutputPipes } from './output-pipes.ts';
+import type { PipeReader } from './pipe-reader.ts';
 import type { RunEnd } from './runner.ts';
 import { explainSpawnFailure, type FailedEnd } from './spawn-failure.ts';
 import type { NotStarted, StartedProcess, StartRequest } from './start.ts';
@@ -26,8 +25,8 @@ export async function startForked(
     cwd,
     environment,
     stdin: stdin === 'ignore' ? '/dev/null' : nameOf(stdin),
-    stdout: nameOf(stdout.writeEnd),
-    stderr: nameOf(stderr.writeEnd),
+    stdout: nameOf(stdout.held),
+    stderr: nameOf(stderr.held),
   });
   switch (forked.kind) {
     case 'no-server':
@@ -39,7 +38,7 @@ export async function startForked(
       return failed(explainSpawnFailure(error, { program: argv[0], cwd, environment }), outputs);
     }
     case 'forked':
-      for (const pipe of outputs) closeSync(pipe.writeEnd);
+      handOver(outputs);
       return started(forked, outputs);
   }
 }
@@ -60,10 +59,7 @@ function nameOf(descriptor: number): string {
 }
 
 function started(forked: Extract<Forked, { kind: 'forked' }>, outputs: OutputPipes): StartedProcess {
-  const [stdout, stderr] = outputs.map(({ readable }) => readable) as [
-    OutputPipes[0]['readable'],
-    OutputPipes[1]['readable'],
-  ];
+  const [{ reader: stdout }, { reader: stderr }] = outputs;
   const ended = forked.ended.then(readStatus);
   return {
     kind: 'started',
@@ -74,11 +70,14 @@ function started(forked: Extract<Forked, { kind: 'forked' }>, outputs: OutputPip
     stderr,
     ended,
     closed: Promise.all([ended, closed(stdout), closed(stderr)]).then(() => {}),
+    catchUp() {
+      for (const reader of [stdout, stderr]) reader.catchUp();
+    },
     release() {
-      for (const stream of [stdout, stderr]) stream.unref();
+      for (const reader of [stdout, stderr]) reader.unref();
     },
     abandon() {
-      for (const stream of [stdout, stderr]) stream.destroy();
+      for (const reader of [stdout, stderr]) reader.destroy();
     },
   };
 }
@@ -96,8 +95,8 @@ function signalName(number: number): string {
   return names.find(([, each]) => each === number)?.[0] ?? `signal ${number}`;
 }
 
-function closed(stream: Readable): Promise<void> {
+function closed(reader: PipeReader): Promise<void> {
   return new Promise((resolve) => {
-    stream.once('close', () => resolve());
+    reader.once('close', resolve);
   });
 }

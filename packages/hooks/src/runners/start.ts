@@ -2,8 +2,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync } from 'node:fs';
 import type { Socket } from 'node:net';
-import type { Readable, Writable } from 'node:stream';
-import { discardPipes, type OutputPipes } from './output-pipes.ts';
+import type { Writable } from 'node:stream';
+import type { OutputStream } from './output.ts';
+import { discardPipes, handOver, openToWrite, type OutputPipes } from './output-pipes.ts';
+import type { PipeReader } from './pipe-reader.ts';
 import type { RunEnd } from './runner.ts';
 import { type Attempt, explainSpawnFailure, type FailedEnd } from './spawn-failure.ts';
 
@@ -26,11 +28,13 @@ export interface StartedProcess {
   /** Clock ticks since boot, where the start told them. */
   readonly startTime?: number | null;
   readonly stdin: Writable | null;
-  readonly stdout: Readable;
-  readonly stderr: Readable;
+  readonly stdout: OutputStream;
+  readonly stderr: OutputStream;
   readonly ended: Promise<RunEnd>;
   /** Ended, and nobody holds its output open any more. */
   readonly closed: Promise<void>;
+  /** Hands over at once what it had printed when it ended. */
+  catchUp(): void;
   /** Lets the program end while it still runs. */
   release(): void;
   /** The same, and hears no more of it. */
@@ -50,11 +54,13 @@ export function startProcess(request: StartRequest): StartedProcess | NotStarted
   const [program, ...args] = request.argv;
   const { outputs } = request;
   const attempt: Attempt = { program, cwd: request.cwd, environment: request.environment };
+  const ends: number[] = [];
   try {
+    for (const pipe of outputs ?? []) ends.push(openToWrite(pipe));
     const child = (request.spawn ?? spawn)(program, args, {
       cwd: request.cwd,
       env: request.environment,
-      stdio: [request.stdin, outputs?.[0].writeEnd ?? 'pipe', outputs?.[1].writeEnd ?? 'pipe'],
+      stdio: [request.stdin, ends[0] ?? 'pipe', ends[1] ?? 'pipe'],
       detached: true,
       windowsHide: true,
     });
@@ -62,13 +68,15 @@ export function startProcess(request: StartRequest): StartedProcess | NotStarted
       discardPipes(outputs);
       return { kind: 'not-started', why: whyFailed(child, attempt) };
     }
-    // The child has its own; with ours open its end would never be seen.
-    for (const pipe of outputs ?? []) closeSync(pipe.writeEnd);
+    if (outputs !== undefined) handOver(outputs);
     return started(child, child.pid, outputs);
   } catch (error) {
     discardPipes(outputs);
     const why = explainSpawnFailure(error as NodeJS.ErrnoException, attempt);
     return { kind: 'not-started', why: Promise.resolve(why) };
+  } finally {
+    // The process has its own; with ours open its end would never be seen.
+    for (const end of ends) closeSync(end);
   }
 }
 
@@ -83,8 +91,8 @@ function whyFailed(child: ChildProcess, attempt: Attempt): Promise<FailedEnd> {
 
 function started(child: ChildProcess, pid: number, outputs: OutputPipes | undefined): StartedProcess {
   const { stdin } = child;
-  const stdout = outputs?.[0].readable ?? child.stdout;
-  const stderr = outputs?.[1].readable ?? child.stderr;
+  const stdout = outputs?.[0].reader ?? child.stdout;
+  const stderr = outputs?.[1].reader ?? child.stderr;
   if (stdout === null || stderr === null) throw new TypeError('a process was started without pipes');
   // Later errors are about signals, which are sent elsewhere.
   child.on('error', () => {});
@@ -102,9 +110,12 @@ function started(child: ChildProcess, pid: number, outputs: OutputPipes | undefi
     closed: Promise.all([emitted(child, 'close'), emitted(stdout, 'close'), emitted(stderr, 'close')]).then(
       () => {},
     ),
+    catchUp() {
+      for (const pipe of outputs ?? []) pipe.reader.catchUp();
+    },
     release() {
       child.unref();
-      for (const stream of [stdin, stdout, stderr]) (stream as Socket | null)?.unref();
+      for (const stream of [stdin, stdout, stderr]) (stream as Socket | PipeReader | null)?.unref();
     },
     abandon() {
       child.unref();
@@ -113,7 +124,7 @@ function started(child: ChildProcess, pid: number, outputs: OutputPipes | undefi
   };
 }
 
-function emitted(emitter: ChildProcess | Readable, event: 'close'): Promise<void> {
+function emitted(emitter: ChildProcess | OutputStream, event: 'close'): Promise<void> {
   return new Promise((resolve) => {
     emitter.once(event, () => resolve());
   });

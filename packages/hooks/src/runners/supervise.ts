@@ -27,6 +27,7 @@ export async function supervise(
     if (run.kind === 'not-launched') return run.why;
     seen.run = run;
     seen.exit = await run.process.ended;
+    run.process.catchUp();
     await drain(run.process.closed, () => run.stdout.bytes() + run.stderr.bytes());
     return seen.exit;
   });
