@@ -1,5 +1,5 @@
-// `npm run bench [-- --rounds N --record --reason "…"] [start|turns|engine …]`: prints what is measured, as ratios of runs made
-// in turn, and keeps it in results.md.
+// `npm run bench [-- --rounds N --node path --record --reason "…"] [start|turns|engine …]`: prints what is measured, as ratios of
+// runs made in turn, and keeps it in results.md.
 // @ts-check
 import { execFileSync } from 'node:child_process';
 import { cpus } from 'node:os';
@@ -23,6 +23,8 @@ const cases = { start, turns, engine, screen, keys: typing, tabs: screenfuls, gr
 const { values, positionals } = parseArgs({
   options: {
     rounds: { type: 'string', default: '15' },
+    // Other versions of Node, whose starts are measured as well.
+    node: { type: 'string', multiple: true, default: [] },
     record: { type: 'boolean', default: false },
     reason: { type: 'string', multiple: true, default: [] },
   },
@@ -32,7 +34,7 @@ const rounds = Number(values.rounds);
 const unknown = positionals.filter((name) => !Object.hasOwn(cases, name));
 if (!Number.isInteger(rounds) || rounds < 1 || unknown.length > 0) {
   console.error(
-    `usage: npm run bench [-- --rounds N --record --reason "…"] [${Object.keys(cases).join('|')} …]`,
+    `usage: npm run bench [-- --rounds N --node path --record --reason "…"] [${Object.keys(cases).join('|')} …]`,
   );
   process.exit(2);
 }
@@ -43,7 +45,7 @@ console.log(
 const measured = [];
 for (const [name, run] of Object.entries(cases)) {
   if (positionals.length > 0 && !positionals.includes(name)) continue;
-  const rows = await run(rounds);
+  const rows = await run(rounds, values.node);
   measured.push(...rows);
   console.log(`${table(rows)}\n`);
 }
