@@ -3,10 +3,9 @@
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const headers = join(
-  dirname(dirname(fileURLToPath(import.meta.url))),
-  'packages/agent/src/model/fetch/headers.ts',
-);
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const headers = join(root, 'packages/agent/src/model/fetch/headers.ts');
+const smallDigest = join(root, 'packages/codey/src/start/small-digest.ts');
 
 /** @type {readonly import('rolldown').Plugin[]} */
 const plugins = [
@@ -24,6 +23,14 @@ const plugins = [
     transform: {
       filter: { id: /[\\/]@ai-sdk[\\/]provider-utils[\\/]dist[\\/]index\.mjs$/ },
       handler: (code) => `import { PlainHeaders as Headers } from ${JSON.stringify(headers)};\n${code}`,
+    },
+  },
+  // node:crypto takes two milliseconds to load, and most runs need of it the digest of one path.
+  {
+    name: 'small-digest',
+    load: {
+      filter: { id: /[\\/]hooks[\\/]src[\\/]journal[\\/]sha256\.ts$/ },
+      handler: () => `export { sha256 } from ${JSON.stringify(smallDigest)};`,
     },
   },
   // Its tables take half as long as Node's own start, and only a pattern that is more than words needs them.

@@ -1,6 +1,6 @@
 // Where codey keeps what belongs to one project and not inside it.
 import { basename, join } from 'node:path';
-import { sha256 } from '@noble/hashes/sha2.js';
+import { sha256 } from './sha256.ts';
 
 /** Readable and unique: the folder's name, then twelve hex digits over its whole path. `root` is a real path. */
 export function projectId(root: string): string {
@@ -8,9 +8,7 @@ export function projectId(root: string): string {
     .replace(/[^A-Za-z0-9._-]+/g, '-')
     .replace(/^[.-]+/, '')
     .slice(0, 40);
-  const digest = Buffer.from(sha256(Buffer.from(root)))
-    .toString('hex')
-    .slice(0, 12);
+  const digest = sha256(root).slice(0, 12);
   return name === '' ? digest : `${name}-${digest}`;
 }
 
