@@ -122,7 +122,8 @@ function read(file) {
   const descriptor = openSync(file, 'r');
   try {
     const { size } = fstatSync(descriptor);
-    if (memory.length < size) memory = Buffer.allocUnsafeSlow(size);
+    // With room for larger ones: what is not read into is never touched.
+    if (memory.length < size) memory = Buffer.allocUnsafeSlow(2 * size);
     let length = 0;
     while (length < size) {
       const more = readSync(descriptor, memory, length, size - length, null);
