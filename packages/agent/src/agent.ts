@@ -298,6 +298,7 @@ export async function startSession(options: StartOptions): Promise<Started> {
     await engine.close();
     await envFiles.close();
     await Promise.all([hookProcesses.settle(settleMs), processes.settle(settleMs)]);
+    pipes.close();
     if (options.forks === undefined) forks.close();
     await stored.close(reason);
   }

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -31,3 +31,28 @@ it('pipes are made in the next directory where the first cannot be used, and in 
   expect(await createPipeSupply({ directories: [join(folder, 'missing')] }).take()).toBeUndefined();
   await expect.poll(() => readdirSync(place)).toEqual([]);
 });
+
+it.runIf(process.platform === 'linux')(
+  'a supply that is closed holds none, also of those being made',
+  async () => {
+    const supply = createPipeSupply({ directories: [place] });
+    const taken = await supply.take();
+    expect(held()).toBeGreaterThan(0);
+    supply.prepare(32);
+    supply.close();
+    await supply.idle();
+    discardPipes(taken);
+    expect([held(), await supply.take()]).toEqual([0, undefined]);
+  },
+);
+
+/** Descriptors of this process that are pipes once made in `place`. */
+function held(): number {
+  return readdirSync('/proc/self/fd').filter((descriptor) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${descriptor}`).startsWith(place);
+    } catch {
+      return false;
+    }
+  }).length;
+}

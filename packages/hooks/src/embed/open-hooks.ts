@@ -78,7 +78,8 @@ export async function openHooks(options: OpenHooksOptions): Promise<OpenedHooks>
   const agreed = () => false;
   const environment = withoutUndefined(options.environment);
   const forks = createForkServer();
-  const processes = createProcessHost({ forks, pipes: createPipeSupply({ forks }) });
+  const pipes = createPipeSupply({ forks });
+  const processes = createProcessHost({ forks, pipes });
   const journal = await openJournal({
     projectRoot,
     ...(home !== undefined && { home }),
@@ -125,6 +126,7 @@ export async function openHooks(options: OpenHooksOptions): Promise<OpenedHooks>
     projectRoot,
     async close() {
       await engine.close();
+      pipes.close();
       forks.close();
       await journal.close();
     },

@@ -29,6 +29,8 @@ export interface PipeSupply {
   take(): Promise<OutputPipes | undefined>;
   /** Resolves when none are being made: from then on nothing of it is in the directory. */
   idle(): Promise<void>;
+  /** Closes those that nobody took; from then on there are none. */
+  close(): void;
 }
 
 /** Made at once, since a program has to be started to make any: enough for thirty-two processes. */
@@ -64,6 +66,7 @@ export function createPipeSupply({
           ...directories.map((directory) => (count: number) => makePipes(directory, count)),
         ];
   let taken = false;
+  let closed = false;
   let making: Promise<void> | undefined;
 
   const make = async (count: number): Promise<void> => {
@@ -76,6 +79,11 @@ export function createPipeSupply({
       }
     }
     making = undefined;
+    if (closed) letGo();
+  };
+
+  const letGo = (): void => {
+    for (const descriptor of held.splice(0)) closeSync(descriptor);
   };
 
   const takeNow = (): OutputPipes | undefined => {
@@ -90,6 +98,11 @@ export function createPipeSupply({
   return {
     takeNow,
     idle: async () => making,
+    close() {
+      closed = true;
+      usable.length = 0;
+      letGo();
+    },
     prepare(processes) {
       if (usable.length > 0 && held.length < low) making ??= make(Math.min(2 * processes, batch));
     },
