@@ -37,20 +37,20 @@ it.runIf(process.platform === 'linux')(
   async () => {
     const supply = createPipeSupply({ directories: [place] });
     const taken = await supply.take();
-    expect(held()).toBeGreaterThan(0);
+    expect(heldFrom(own)).toBeGreaterThan(0);
     supply.prepare(32);
     supply.close();
     await supply.idle();
     discardPipes(taken);
-    expect([held(), await supply.take()]).toEqual([0, undefined]);
+    expect([heldFrom(own), await supply.take()]).toEqual([0, undefined]);
   },
 );
 
-/** Descriptors of this process that are pipes once made in `place`. */
-function held(): number {
+/** How many descriptors of this process are pipes that were made in `directory`. */
+function heldFrom(directory: string): number {
   return readdirSync('/proc/self/fd').filter((descriptor) => {
     try {
-      return readlinkSync(`/proc/self/fd/${descriptor}`).startsWith(place);
+      return readlinkSync(`/proc/self/fd/${descriptor}`).startsWith(directory);
     } catch {
       return false;
     }
