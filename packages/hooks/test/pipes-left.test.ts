@@ -35,7 +35,9 @@ it('pipes are made in the next directory where the first cannot be used, and in 
 it.runIf(process.platform === 'linux')(
   'a supply that is closed holds none, also of those being made',
   async () => {
-    const supply = createPipeSupply({ directories: [place] });
+    const own = join(folder, 'own');
+    mkdirSync(own);
+    const supply = createPipeSupply({ directories: [own] });
     const taken = await supply.take();
     expect(heldFrom(own)).toBeGreaterThan(0);
     supply.prepare(32);
