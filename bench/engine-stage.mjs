@@ -64,7 +64,11 @@ export async function openEngine(hooks, stage, configured, { journal = noJournal
   const payload = { tool_name: 'run_shell', tool_input: { command: 'echo hi' }, input_revision: 0 };
   return {
     ask: () => made.dispatch('PreToolUse', payload, context),
-    close: () => made.close().finally(forks.close),
+    close: () =>
+      made.close().finally(() => {
+        pipes.close();
+        forks.close();
+      }),
   };
 }
 
