@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createForkServer } from '../src/runners/fork-server.ts';
 import { createPipeSupply, discardPipes } from '../src/runners/output-pipes.ts';
 import { buildProgram } from './fixtures/build-program.ts';
 
@@ -30,6 +31,11 @@ it('pipes are made in the next directory where the first cannot be used, and in 
   discardPipes(pipes);
   expect(await createPipeSupply({ directories: [join(folder, 'missing')] }).take()).toBeUndefined();
   await expect.poll(() => readdirSync(place)).toEqual([]);
+});
+
+it('a maker that has no descriptors left is not asked again', async () => {
+  const forks = { ...createForkServer(), makePipes: async () => [] };
+  expect(await createPipeSupply({ forks, directories: [] }).take()).toBeUndefined();
 });
 
 it.runIf(process.platform === 'linux')(

@@ -12,6 +12,7 @@ import {
 } from './fork-server.ts';
 import { createPipeSupply } from './output-pipes.ts';
 import { createProc } from './proc.ts';
+import { findStrays } from './strays.ts';
 import { createProcessHost, type ProcessHost, type ProcessRequest } from './process.ts';
 
 const proc = createProc();
@@ -164,21 +165,21 @@ describe.runIf(canFork)('a fork server that is ended from outside', () => {
   });
 
   it('leaves nothing of a process that was started in its last moment', async () => {
-    const script = 'kill -9 "$PPID"; echo $$ > "$OUT/pid"; exec sleep 600';
+    const last = shell('kill -9 "$PPID"; exec sleep 600');
     await serverPid();
-    expect((await host.run(shell(script))).end.kind).toBe('failed');
+    expect((await host.run(last)).end.kind).toBe('failed');
     expect(await host.settle(20_000)).toBe(true);
-    const pid = join(folder, 'pid');
-    if (existsSync(pid)) expect(proc.members(Number(readFileSync(pid, 'utf8')))).toEqual([]);
+    expect(await findStrays(last.marker, proc)).toEqual([]);
   });
 
   it('holds up no deadline when it is stopped, and what it starts later is ended', async () => {
     const pid = await serverPid();
     process.kill(pid, 'SIGSTOP');
-    const { end } = await host.run(shell('echo late > "$OUT/late"; exec sleep 600', { deadlineMs: 300 }));
-    expect(end).toMatchObject({ kind: 'timed-out' });
+    const late = shell('exec sleep 600', { deadlineMs: 300 });
+    expect((await host.run(late)).end).toMatchObject({ kind: 'timed-out' });
     process.kill(pid, 'SIGCONT');
     expect(await host.settle(20_000)).toBe(true);
+    expect(await findStrays(late.marker, proc)).toEqual([]);
     expect(await serverPid()).toBe(pid);
   });
 

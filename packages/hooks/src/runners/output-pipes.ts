@@ -73,7 +73,10 @@ export function createPipeSupply({
     const [makeSome] = usable;
     if (makeSome !== undefined) {
       try {
-        held.push(...(await makeSome(count)));
+        const made = await makeSome(count);
+        held.push(...made);
+        // One that has no descriptors left would be asked for ever.
+        if (made.length < 2) usable.shift();
       } catch {
         usable.shift();
       }

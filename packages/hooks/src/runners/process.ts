@@ -68,7 +68,7 @@ export interface ProcessHostOptions {
   /** Asks the system for a process; Node's own if not given. */
   readonly spawn?: Spawn;
   /**
-   * Starting a process stops the event loop, the longer the more memory there is to share with it. With `true` there is
+   * A start of Node's own stops the event loop, the longer the more memory there is to share with it. With `true` there is
    * one start in each turn of the loop, so that a screen keeps moving; without, all that wait start at once, which is over
    * sooner.
    */
