@@ -56,7 +56,7 @@ export async function startSession(options: StartOptions): Promise<Started> {
   const hooked = policy.length + lifecycle.length > 0;
   const forks = options.forks ?? createForkServer();
   // To make pipes alone it is not worth its start.
-  const pipes = createPipeSupply({ forks: hooked ? forks : undefined });
+  const pipes = createPipeSupply(hooked ? { forks } : { spare: options.sparePipes });
   pipes.prepare(hooked ? 32 : 2);
   // Who can be asked looks at a screen.
   const host = { ledger: stored.ledger, pipes, oneStartEachTurn: options.human !== undefined };

@@ -39,6 +39,8 @@ export interface StartOptions extends SurroundingsOptions {
   readonly agent?: string;
   /** Where teams keep mail and tasks, `~/.codey/teams`; without it there are none. */
   readonly teamsFolder?: string;
+  /** Where pipes for the output of commands wait from one program to the next; without it each makes its own. */
+  readonly sparePipes?: string;
   readonly permissions: () => PermissionState;
   readonly trust: TrustPort;
   readonly journal: Journal;

@@ -163,7 +163,10 @@ export async function openSession(
     skills: project.skills,
     agents,
     ...(flags.agent !== undefined && { agent: flags.agent }),
-    ...(world.home !== undefined && { teamsFolder: path.join(world.home, '.codey/teams') }),
+    ...(world.home !== undefined && {
+      teamsFolder: path.join(world.home, '.codey/teams'),
+      sparePipes: path.join(world.home, '.codey/cache/pipes'),
+    }),
     permissions: permissions.current,
     openModel: openAnother,
     trust: project.trust,

@@ -9,6 +9,7 @@ import { randomId } from '../random.ts';
 import type { ForkServer } from './fork-server.ts';
 import { memoryDirectory } from './memory-directory.ts';
 import { PipeReader } from './pipe-reader.ts';
+import { createSparePipes, type SparePipes } from './spare-pipes.ts';
 
 /** One pipe: our end to read, and a descriptor that a process opens anew to write. While we hold that, there is no end. */
 export interface OutputPipe {
@@ -37,8 +38,6 @@ export interface PipeSupply {
 const batch = 64;
 /** Where nobody said that more will be needed: a run may start a single process. */
 const firstBatch = 4;
-/** With fewer left the next ones are made: enough for sixteen processes to start meanwhile. */
-const low = 32;
 /** A `mkfifo` that takes longer is not worth waiting for. */
 const makingMs = 2_000;
 
@@ -46,54 +45,42 @@ const makingMs = 2_000;
 export interface PipeSupplyOptions {
   /** Makes pipes that never have a name; tried first. */
   readonly forks?: ForkServer | undefined;
+  /** A folder of the user's in which pipes wait from one program to the next, made if need be; tried next. */
+  readonly spare?: string | undefined;
   /** The first in which pipes can be made is used: one in memory, else the one for temporary files, if not given. */
   readonly directories?: readonly string[];
   readonly platform?: NodeJS.Platform;
 }
 
-/** Descriptors are held, names are not: nothing stays in a directory, however the program ends, SIGKILL included. */
-export function createPipeSupply({
-  forks,
-  directories = [memoryDirectory, tmpdir()],
-  platform = process.platform,
-}: PipeSupplyOptions = {}): PipeSupply {
-  const held: number[] = [];
-  const usable: ((count: number) => Promise<readonly number[]>)[] =
-    platform !== 'linux'
-      ? []
-      : [
-          ...(forks === undefined ? [] : [forks.makePipes]),
-          ...directories.map((directory) => (count: number) => makePipes(directory, count)),
-        ];
+/** Descriptors are held, names are not: nothing stays in `directories`, however the program ends, SIGKILL included. */
+export function createPipeSupply(options: PipeSupplyOptions = {}): PipeSupply {
+  const sources = sourcesFrom(options);
   let taken = false;
-  let closed = false;
   let making: Promise<void> | undefined;
 
-  const make = async (count: number): Promise<void> => {
-    const [makeSome] = usable;
-    if (makeSome !== undefined) {
-      try {
-        const made = await makeSome(count);
-        held.push(...made);
-        // One that has no descriptors left would be asked for ever.
-        if (made.length < 2) usable.shift();
-      } catch {
-        usable.shift();
-      }
+  const make = async (source: PipeSource, count: number): Promise<void> => {
+    try {
+      await source.make(count);
+    } catch {
+      // Seen by its having none.
     }
     making = undefined;
-    if (closed) letGo();
-  };
-
-  const letGo = (): void => {
-    for (const descriptor of held.splice(0)) closeSync(descriptor);
+    // One that has no descriptors left would be asked for ever.
+    if (source.left() < 2 && sources[0] === source) sources.shift();
+    if (!sources.includes(source)) source.close();
   };
 
   const takeNow = (): OutputPipes | undefined => {
-    if (held.length < 2) return undefined;
-    const [stdout = -1, stderr = -1] = held.splice(0, 2);
+    const [source] = sources;
+    if (source === undefined) return undefined;
+    const [stdout, stderr] = source.take(2);
+    if (stdout === undefined) return undefined;
+    if (stderr === undefined) {
+      closeSync(stdout);
+      return undefined;
+    }
     // Behind this start, so that a later one need not wait.
-    if (taken && held.length < low) making ??= make(batch);
+    if (source.left() < source.low(taken)) making ??= make(source, batch);
     taken = true;
     return openToRead(stdout, stderr);
   };
@@ -102,21 +89,77 @@ export function createPipeSupply({
     takeNow,
     idle: async () => making,
     close() {
-      closed = true;
-      usable.length = 0;
-      letGo();
+      for (const source of sources.splice(0)) source.close();
     },
     prepare(processes) {
-      if (usable.length > 0 && held.length < low) making ??= make(Math.min(2 * processes, batch));
+      const [source] = sources;
+      const count = Math.min(2 * processes, batch);
+      if (source !== undefined && source.left() < Math.min(count, source.low(true)))
+        making ??= make(source, count);
     },
     async take() {
-      // oxlint-disable-next-line eslint/no-unmodified-loop-condition -- `make`, awaited in the loop, clears it.
-      while (usable.length > 0 && held.length < 2) {
-        making ??= make(taken ? batch : firstBatch);
+      for (;;) {
+        const pipes = takeNow();
+        const [source] = sources;
+        if (pipes !== undefined || source === undefined || source.left() >= 2) return pipes;
+        making ??= make(source, taken ? batch : firstBatch);
         await making;
       }
-      return takeNow();
     },
+  };
+}
+
+/** Gives descriptors for both ends of a pipe. */
+interface PipeSource {
+  /** How many can be taken at once. */
+  left(): number;
+  /** With fewer left the next are made behind a start; `another` when it is not the first one. */
+  low(another: boolean): number;
+  take(count: number): readonly number[];
+  /** Makes about so many; may reject. */
+  make(count: number): Promise<void>;
+  close(): void;
+}
+
+function sourcesFrom({
+  forks,
+  spare,
+  directories = [memoryDirectory, tmpdir()],
+  platform = process.platform,
+}: PipeSupplyOptions): PipeSource[] {
+  if (platform !== 'linux') return [];
+  const sources = directories.map((directory) => holding((count) => makePipes(directory, count)));
+  if (spare !== undefined) sources.unshift(waiting(createSparePipes(spare)));
+  if (forks !== undefined) sources.unshift(holding(forks.makePipes));
+  return sources;
+}
+
+/** Pipes that are this program's alone, open from when they are made. */
+function holding(makeSome: (count: number) => Promise<readonly number[]>): PipeSource {
+  const held: number[] = [];
+  return {
+    left: () => held.length,
+    // Enough for sixteen processes to start meanwhile.
+    low: (another) => (another ? 32 : 0),
+    take: (count) => held.splice(0, count),
+    async make(count) {
+      held.push(...(await makeSome(count)));
+    },
+    close() {
+      for (const descriptor of held.splice(0)) closeSync(descriptor);
+    },
+  };
+}
+
+/** Pipes that other programs use as well; what is left is for the next. */
+function waiting({ left, take, add }: SparePipes): PipeSource {
+  return {
+    left,
+    low: () => 8,
+    take,
+    // Fewer are not made any faster.
+    make: () => add(batch),
+    close() {},
   };
 }
 
