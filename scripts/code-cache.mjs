@@ -25,16 +25,17 @@ const folder = join(dist, 'cache', cacheName());
 for (const [file, script] of scripts) putFile(join(folder, basename(file)), script.createCachedData());
 pruneStale(folder, new Set([...scripts.keys()].map((file) => join(folder, basename(file)))), Date.now());
 
-/** What most starts run: help, a run on a script and one on a provider, each with a tool call and a hook. */
+/** What most starts run: help, a run without a hook, one on a script and one on a provider, each with a tool call. */
 async function rehearse() {
   const stage = createStage();
   const wire = await startWire();
-  stage.hooks(1);
   process.env = stage.environment({ ANTHROPIC_API_KEY: 'none', ANTHROPIC_BASE_URL: wire.url });
   process.chdir(stage.project);
   const bypass = ['--permission-mode', 'bypassPermissions'];
   try {
     await start(['--help']);
+    await start(['-p', 'x', '--model', `script:${stage.script}`, ...bypass]);
+    stage.hooks(1);
     await start(['-p', 'x', '--model', `script:${stage.script}`, ...bypass]);
     await start(['-p', 'x', '--model', 'anthropic/claude-bench', ...bypass]);
   } finally {

@@ -38,6 +38,7 @@ const seldomNeeded = new Set([
   'node:http',
   'node:https',
   'node:net',
+  'node:timers/promises',
 ]);
 
 /**

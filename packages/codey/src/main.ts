@@ -62,11 +62,14 @@ function thisMachine(): World {
     cwd: process.cwd(),
     home: home === undefined || home === '' ? undefined : home,
     pid: process.pid,
-    // Opening it loads Node's streams; most runs have nothing on it.
+    // Opening them loads Node's streams; most runs have nothing on stdin and little to say.
     get stdin() {
       return process.stdin;
     },
-    stdout: process.stdout,
+    get stdout() {
+      return process.stdout;
+    },
+    stdoutDescriptor: 1,
     notices: createNotices(() => process.stderr, environment),
   };
 }

@@ -1,15 +1,15 @@
 // The disk as settings, journals and locks use it: as node:fs/promises, which takes a fifteenth of Node's own start to load.
-import { link, mkdir, rename, unlink } from 'node:fs';
-import { promisify } from 'node:util';
+import { linkSync, mkdirSync, renameSync, unlinkSync } from 'node:fs';
+import type * as promises from 'node:fs/promises';
 import { openFile } from './open-file.ts';
-import { promptFiles } from './prompt-files.ts';
+import { promptFiles, promptly } from './prompt-files.ts';
 
-/** Names are made and taken away in the background: there it may be waited for the disk. */
+/** Names are made and taken away at once, as looks are: the system writes them to the disk when it likes. */
 export const disk = {
   ...promptFiles,
   open: openFile,
-  link: promisify(link),
-  mkdir: promisify(mkdir),
-  rename: promisify(rename),
-  unlink: promisify(unlink),
+  link: promptly(linkSync) as typeof promises.link,
+  mkdir: promptly(mkdirSync) as typeof promises.mkdir,
+  rename: promptly(renameSync) as typeof promises.rename,
+  unlink: promptly(unlinkSync) as typeof promises.unlink,
 };

@@ -1,9 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { constants, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import promises from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import { openFile } from './open-file.ts';
+
+const { O_CREAT, O_EXCL, O_RDONLY, O_RDWR, O_WRONLY } = constants;
 
 let folder: string;
 let path: string;
@@ -14,7 +16,7 @@ beforeEach(() => {
 });
 
 it('reads, writes and cuts as a handle of node:fs/promises does', async () => {
-  const file = await openFile(path, 'wx+', 0o600);
+  const file = await openFile(path, O_RDWR | O_CREAT | O_EXCL, 0o600);
   expect(statSync(path).mode & 0o777).toBe(0o600);
   expect((await file.write(Buffer.from('one\ntwo\n'), 4, 4, null)).bytesWritten).toBe(4);
   await file.writeFile('three\n');
@@ -29,18 +31,18 @@ it('reads, writes and cuts as a handle of node:fs/promises does', async () => {
   await file.datasync();
   await file.sync();
   await file.close();
-  const again = await openFile(path, 'r');
+  const again = await openFile(path, O_RDONLY);
   expect(await again.readFile('utf8')).toBe('two\n');
   await again.close();
 });
 
 it.each([
-  ['is missing', 'r'],
-  ['is there already', 'wx'],
-  ['has a folder that is none', 'w'],
-])('fails as node:fs/promises does where the file %s', async (_, flags) => {
+  ['is missing', O_RDONLY, 'missing'],
+  ['is there already', 'wx' as const, 'file'],
+  ['has a folder that is none', O_WRONLY | O_CREAT, 'file/below'],
+])('fails as node:fs/promises does where the file %s', async (_, flags, name) => {
   writeFileSync(path, '');
-  const where = { r: join(folder, 'missing'), wx: path, w: join(path, 'below') }[flags] ?? '';
+  const where = join(folder, name);
   const facts = ({ message, code, errno, syscall, path: named }: NodeJS.ErrnoException) => ({
     message,
     code,
@@ -54,7 +56,7 @@ it.each([
 });
 
 it('is closed only when what was asked of it is done, and does nothing afterwards', async () => {
-  const file = await openFile(path, 'w');
+  const file = await openFile(path, O_WRONLY | O_CREAT);
   const large = Buffer.alloc(8 * 1024 * 1024, 'x');
   const written = file.write(large, 0, large.length, null);
   const closed = file.close();

@@ -29,11 +29,11 @@ export interface OpenFile {
 }
 
 /**
- * Like `open` of `node:fs/promises`, with its errors. Content is read and written in the background, as there; what the
- * system says about the file is answered at once.
+ * Like `open` of `node:fs/promises`, with its errors. Content is read and written in the background, as there; the file is
+ * opened at once, and what the system says about it is answered so. For a FIFO that has no other end yet nobody waits.
  */
-export async function openFile(path: string, flags: string | number, mode?: number): Promise<OpenFile> {
-  const file = await open(path, flags, mode);
+export async function openFile(path: string, flags: 'wx' | number, mode?: number): Promise<OpenFile> {
+  const file = fs.openSync(path, typeof flags === 'number' ? flags | fs.constants.O_NONBLOCK : flags, mode);
   const busy = new Set<Promise<unknown>>();
   let closed: Promise<void> | undefined;
 
@@ -71,7 +71,6 @@ export async function openFile(path: string, flags: string | number, mode?: numb
 const chmod = promisify(fs.fchmod);
 const close = promisify(fs.close);
 const datasync = promisify(fs.fdatasync);
-const open = promisify(fs.open);
 const read = promisify(fs.read);
 const readFile = promisify(fs.readFile);
 const sync = promisify(fs.fsync);

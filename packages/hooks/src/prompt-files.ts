@@ -31,7 +31,8 @@ export const promptFiles = {
 /** Larger ones would be felt. */
 const promptLimit = 256 * 1024;
 
-function promptly<Arguments extends readonly unknown[]>(
+/** The function of `node:fs/promises` that has this one for its synchronous form. */
+export function promptly<Arguments extends readonly unknown[]>(
   call: (...given: Arguments) => unknown,
 ): (...given: Arguments) => Promise<unknown> {
   return async (...given) => call(...given);

@@ -1,6 +1,5 @@
 // One run without a screen: the result on stdout, everything else on stderr.
 import type { RunOutcome, SessionEvent, TurnBoundary } from '@codey/agent';
-import { failureReason } from '@codey/hooks';
 import type { RunCommandLine } from '../cli/command-line.ts';
 import { changedFiles } from '../start/describe-changes.ts';
 import type { EditedSettings } from '../start/edited-settings.ts';
@@ -10,6 +9,7 @@ import { readAll, readPiped } from '../start/piped-input.ts';
 import { openSession } from '../start/session.ts';
 import type { World } from '../start/world.ts';
 import { createProgress } from '../terminal/progress.ts';
+import { createResultOutput } from '../terminal/result-output.ts';
 import { agentLine, awaitAgents, noteResults, runOrFork, withResults } from './agents.ts';
 import { hookNotices } from './hook-notices.ts';
 import type { PrintedCommand, PrintedSession } from './print-command.ts';
@@ -29,7 +29,7 @@ export async function print(commandLine: PrintCommandLine, world: World): Promis
   const tally = createTally();
   const denials: Denied[] = [];
   const progress = createProgress(world.notices.note);
-  const output = createOutput(world, () => interrupt());
+  const output = createResultOutput(world, () => interrupt());
   let interrupt: () => void = () => {};
   const leave = watchForLeaving({ interrupt: () => interrupt(), say: world.notices.fail });
   try {
@@ -222,31 +222,5 @@ async function startReading(
       const piped = await reading;
       return piped.trim() === '' ? written : `${written}\n\n${piped}`;
     },
-  };
-}
-
-/**
- * stdout that may be closed by its reader at any moment, or have no room any more: nothing is written then, and the run is
- * told once. A reader that left needs no words.
- */
-function createOutput({ stdout: stream, notices }: World, onClosed: () => void) {
-  let closed = false;
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (closed) return;
-    closed = true;
-    if (error.code !== 'EPIPE') notices.fail(`stdout could not be written: ${failureReason(error)}`);
-    onClosed();
-  });
-  return {
-    write(text: string): void {
-      if (!closed) stream.write(text);
-    },
-    closed: () => closed,
-    /** A write that failed is told a moment after it was made. */
-    drained: () =>
-      new Promise<void>((resolve) => {
-        if (closed) resolve();
-        else stream.write('', () => setImmediate(resolve));
-      }),
   };
 }

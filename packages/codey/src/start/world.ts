@@ -11,6 +11,7 @@ export interface World {
   readonly pid: number;
   readonly stdin: NodeJS.ReadStream & { readonly fd: number };
   readonly stdout: Writable & { readonly isTTY?: boolean };
+  readonly stdoutDescriptor: number;
   readonly notices: Notices;
 }
 

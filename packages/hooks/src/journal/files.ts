@@ -11,7 +11,7 @@ export interface Files
     typeof promises,
     'stat' | 'realpath' | 'mkdir' | 'link' | 'rename' | 'unlink' | 'readdir' | 'readFile'
   > {
-  open(path: string, flags: string | number, mode?: number): Promise<OpenFile>;
+  open(path: string, flags: 'wx' | number, mode?: number): Promise<OpenFile>;
 }
 
 /** The real file system. */

@@ -1,5 +1,4 @@
 // Gathers the lines of one turn of the event loop, so that a writer gets them in order and one batch at a time.
-import { setImmediate } from 'node:timers/promises';
 
 export interface LineQueue {
   /** Never waits and never throws. */
@@ -24,7 +23,7 @@ export function createLineQueue({ write, keep = Number.POSITIVE_INFINITY }: Line
   let draining: Promise<void> | undefined;
 
   async function drain(): Promise<void> {
-    await setImmediate();
+    await new Promise((resolve) => setImmediate(resolve));
     let refused = false;
     while (waiting.length > 0 && !refused) {
       const batch = waiting;
