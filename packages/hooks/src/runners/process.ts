@@ -9,7 +9,7 @@ import { type KeepRequest, type KeptProcess, keepProcess } from './keep.ts';
 import type { LaunchRequest } from './launch.ts';
 import type { Ledger } from './ledger.ts';
 import { memoryDirectory } from './memory-directory.ts';
-import { createPipeSupply, type PipeSupply } from './output-pipes.ts';
+import { createPipeSupply, type OutputPipes, type PipeSupply } from './output-pipes.ts';
 import { createProc, type Proc } from './proc.ts';
 import { createQueue } from './queue.ts';
 import type { RunEnd } from './runner.ts';
@@ -120,6 +120,12 @@ export function createProcessHost(options: ProcessHostOptions = {}): ProcessHost
     return lastStart;
   };
 
+  const inTurn = async (outputs: OutputPipes | Promise<OutputPipes | undefined>) => {
+    const ready = await outputs;
+    if (oneEachTurn()) await turnToStart();
+    return ready;
+  };
+
   const owe = (ending: Promise<boolean>): void => {
     endings.add(ending);
     void ending.finally(() => endings.delete(ending));
@@ -149,9 +155,9 @@ export function createProcessHost(options: ProcessHostOptions = {}): ProcessHost
       // Nothing is awaited that need not be: the first of ten hooks is being started while the others get ready.
       const leave = queue.enterNow() ?? (await queue.enter(request.signal));
       if (leave === null) return withoutProcess({ kind: 'cancelled' }, 0);
-      const outputs = pipes.takeNow() ?? (await pipes.take());
-      if (oneEachTurn()) await turnToStart();
-      return supervise(request, world, outputs, leave);
+      const outputs = pipes.takeNow();
+      const isReady = outputs !== undefined && !oneEachTurn();
+      return supervise(request, world, isReady ? outputs : inTurn(outputs ?? pipes.take()), leave);
     },
     keep: (request) => keepProcess(request, world),
     async settle(withinMs) {

@@ -16,13 +16,15 @@ import { openInput } from './stdin.ts';
 export async function supervise(
   request: ProcessRequest,
   world: ProcessWorld,
-  outputs: OutputPipes | undefined,
+  outputs: ReadyPipes | Promise<ReadyPipes>,
   leave: () => void,
 ): Promise<ProcessResult> {
   const begun = monotonicMs();
   const seen: { starting?: Promise<Run | NotLaunched>; run?: Run; exit?: RunEnd } = {};
-  const waited = await bounded(request, async () => {
-    seen.starting = begin(request, world, outputs);
+  const waited = await bounded(request, async (stop): Promise<RunEnd> => {
+    const ready = outputs instanceof Promise ? await outputs : outputs;
+    if (stop.aborted) return { kind: 'cancelled' };
+    seen.starting = begin(request, world, ready);
     const run = await seen.starting;
     if (run.kind === 'not-launched') return run.why;
     seen.run = run;
@@ -35,8 +37,7 @@ export async function supervise(
   const { starting, run, exit } = seen;
   if (run === undefined) {
     if (starting === undefined) {
-      discardPipes(outputs);
-      leave();
+      void Promise.resolve(outputs).then(discardPipes).finally(leave);
     } else {
       world.owe(endOnceStarted(starting, world).finally(leave));
     }
@@ -85,6 +86,9 @@ export function withoutProcess(end: RunEnd, durationMs: number): ProcessResult {
     durationMs,
   };
 }
+
+/** Undefined where there are none: then Node's own must do. */
+type ReadyPipes = OutputPipes | undefined;
 
 interface Run extends Launched {
   readonly stdout: Collected;
