@@ -17,13 +17,22 @@ export interface ForkServerProcess {
   close(): void;
 }
 
-/** Gets the words of the answer's line behind the id; null when the server is gone. */
-type Hear = (kind: string, words: readonly string[] | null) => void;
+interface Question {
+  /** What it may be answered with. */
+  readonly kinds: string;
+  /** Gets the words of the answer's line behind the id; null when the server is gone. */
+  readonly hear: (kind: string, words: readonly string[] | null) => void;
+}
+
+/** Whoever says something else is not our server. */
+const answerForm = /^(s \d+ [1-9]\d* \d*|f \d+ [1-9]\d*|u \d+|e \d+ \d+|p \d+( \d+)*|a \d+)$/;
 
 /** One number on every machine; Linux 5.3 or newer. */
 const pidfdOpen = 434;
 /** A server that is silent for so long is given up. */
 const answerMs = 5_000;
+/** Ten looks rather than one long wait: a machine that slept finds all its clocks expired at once. */
+const looks = 10;
 const lineCap = 65_536;
 
 /** Throws where the system has nothing left to start it with. */
@@ -35,8 +44,14 @@ export function startForkServer(perl: string, setsid: number): ForkServerProcess
     cwd: '/',
     env: {},
   });
-  const asked = new Map<string, Hear>();
+  if (child.pid === undefined) {
+    child.once('error', () => {});
+    for (const stream of child.stdio ?? []) stream?.destroy();
+    throw new Error('the fork server could not be started');
+  }
+  const asked = new Map<string, Question>();
   const running = new Map<string, (status: number | null) => void>();
+  const unnoted: string[] = [];
   let lastId = 0;
   let proven = false;
   let gone = false;
@@ -53,11 +68,16 @@ export function startForkServer(perl: string, setsid: number): ForkServerProcess
 
   return {
     usable: () => !gone && !blind,
-    close: () => child.stdin.end(),
+    close() {
+      sayNoted();
+      child.stdin.end();
+      // One that a hook has stopped would never see the end of its input.
+      child.kill('SIGCONT');
+    },
     fork: (request) =>
       new Promise((resolve) => {
         const id = nextId();
-        question(id, startFields(id, request), (kind, words) => {
+        question(id, startFields(id, request), 'sfu', (kind, words) => {
           // One that never answered has started nothing.
           if (words === null) resolve({ kind: proven ? 'lost' : 'no-server' });
           else if (kind === 'u') {
@@ -67,6 +87,8 @@ export function startForkServer(perl: string, setsid: number): ForkServerProcess
             resolve({ kind: 'not-forked', code: getSystemErrorName(-Number(words[0])) });
           } else {
             const [pid, startTime = ''] = words;
+            // In this turn whoever asked enters it in the ledger.
+            if (unnoted.push(id) === 1) setImmediate(sayNoted);
             resolve({
               kind: 'forked',
               pid: Number(pid),
@@ -79,7 +101,7 @@ export function startForkServer(perl: string, setsid: number): ForkServerProcess
     makePipes: (count) =>
       new Promise((resolve, reject) => {
         const id = nextId();
-        question(id, ['pipes', id, `${count}`], (_kind, words) => {
+        question(id, ['pipes', id, `${count}`], 'p', (_kind, words) => {
           if (words === null) return resolve(undefined);
           try {
             resolve(openByName(child, words.map(Number)));
@@ -96,19 +118,29 @@ export function startForkServer(perl: string, setsid: number): ForkServerProcess
     return `${lastId}`;
   }
 
-  function question(id: string, fields: readonly string[], answer: Hear): void {
+  function question(
+    id: string,
+    fields: readonly string[],
+    kinds: Question['kinds'],
+    answer: Question['hear'],
+  ): void {
     if (gone) {
       answer('', null);
       return;
     }
-    asked.set(id, answer);
+    asked.set(id, { kinds, hear: answer });
     if (asked.size === 1) silentLooks = 0;
     setAlive(true);
-    patience ??= setInterval(look, answerMs / 10);
+    patience ??= setInterval(look, answerMs / looks);
     send(fields);
   }
 
+  function sayNoted(): void {
+    if (unnoted.length > 0) send(['noted', ...unnoted.splice(0)]);
+  }
+
   function send(fields: readonly string[]): void {
+    if (!child.stdin.writable) return;
     const text = Buffer.from(fields.join('\0'));
     const length = Buffer.alloc(4);
     length.writeUInt32BE(text.length);
@@ -116,26 +148,33 @@ export function startForkServer(perl: string, setsid: number): ForkServerProcess
   }
 
   function hear(line: string): void {
-    proven = true;
-    silentLooks = 0;
+    if (gone) return;
     const [kind = '', id = '', ...words] = line.split(' ');
-    if (kind === 'e') {
-      running.get(id)?.(Number(words[0]));
-      running.delete(id);
+    const question = asked.get(id);
+    const end = running.get(id);
+    const isExpected =
+      kind === 'a' || (kind === 'e' ? end !== undefined : question?.kinds.includes(kind) === true);
+    if (!isExpected || !answerForm.test(line)) {
+      lose();
       return;
     }
-    const answer = asked.get(id);
-    asked.delete(id);
-    if (asked.size === 0) rest();
-    answer?.(kind, words);
+    proven = true;
+    silentLooks = 0;
+    if (kind === 'e') {
+      running.delete(id);
+      end?.(Number(words[0]));
+    } else if (kind !== 'a') {
+      asked.delete(id);
+      if (asked.size === 0) rest();
+      question?.hear(kind, words);
+    }
   }
 
-  /** Ten looks rather than one long wait: a machine that slept finds all its clocks expired at once. */
   function look(): void {
     silentLooks += 1;
-    if (silentLooks < 10) return;
-    child.kill('SIGKILL');
-    lose();
+    // What keeps it from answering may be one program that takes long to start, from a slow file system say.
+    if (silentLooks === looks / 2) send(['ping', nextId()]);
+    if (silentLooks === looks) lose();
   }
 
   function rest(): void {
@@ -148,7 +187,11 @@ export function startForkServer(perl: string, setsid: number): ForkServerProcess
     if (gone) return;
     gone = true;
     rest();
-    for (const answer of asked.values()) answer('', null);
+    // Before any descriptor is given up whose number it still knows.
+    child.kill('SIGKILL');
+    child.stdin.destroy();
+    child.stdout.destroy();
+    for (const question of asked.values()) question.hear('', null);
     for (const end of running.values()) end(null);
     asked.clear();
     running.clear();

@@ -8,7 +8,9 @@
 //     -> e <id> <status>             it has ended, in the words of wait(2)
 //   pipes <id> <count>   -> p <id> <descriptor>…   the ends to open by name, kept until it is told
 //   drop <id>                                      that they are open
-// It ends when its input does, and leaves what it started to whoever comes then.
+//   noted <id>…                                    that whoever comes later will find what was started
+//   ping <id>            -> a <id>
+// It ends when its input does. What it started goes on, but for what nobody noted: nobody would ever end that.
 
 /** Needs the numbers of `setsid` and `pidfd_open` as arguments. */
 export const forkServerProgram = String.raw`
@@ -34,7 +36,7 @@ for (;;) {
     tell_end($id, $start) if $over;
   }
   next if !vec($ready, 0, 1);
-  sysread(STDIN, $asked, 65536, length $asked) or exit;
+  sysread(STDIN, $asked, 65536, length $asked) or leave();
   while (length $asked >= 4) {
     my $length = unpack 'N', $asked;
     last if length $asked < 4 + $length;
@@ -43,7 +45,9 @@ for (;;) {
     my ($what, $id, @rest) = @fields;
     if ($what eq 'start') { start($id, @rest) }
     elsif ($what eq 'pipes') { make_pipes($id, @rest) }
-    else { delete $pipes{$id} }
+    elsif ($what eq 'drop') { delete $pipes{$id} }
+    elsif ($what eq 'noted') { exists $starts{$_} and $starts{$_}{noted} = 1 for $id, @rest }
+    else { answer("a $id") }
   }
 }
 
@@ -52,11 +56,17 @@ sub start {
   my @environment = splice @argv, $count;
   # Closed by a successful exec, else it says why there was none.
   my ($status, $failure);
+  my $server = $$;
   my $pid = pipe($status, $failure) ? fork : undef;
   return answer("f $id " . ($! + 0)) if !defined $pid;
   if ($pid == 0) {
-    syscall $setsid;
-    my $streams = sysopen(STDIN, $stdin, 0) && sysopen(STDOUT, $stdout, 1) && sysopen(STDERR, $stderr, 1);
+    # Leaves a descriptor to open the streams with.
+    close $status;
+    # A Perl made for another processor calls something else by that number.
+    my $streams = syscall($setsid) == $$
+      && sysopen(STDIN, $stdin, 0) && sysopen(STDOUT, $stdout, 1) && sysopen(STDERR, $stderr, 1);
+    # Without the server nobody kept what those names stood for.
+    kill 'KILL', $$ if getppid != $server;
     if ($streams && chdir $cwd) {
       %ENV = map { split /=/, $_, 2 } @environment;
       exec { $argv[0] } @argv;
@@ -64,6 +74,8 @@ sub start {
     syswrite $failure, $streams ? 'f ' . ($! + 0) : 'u';
     kill 'KILL', $$;
   }
+  # Leaves a descriptor for the watch: what cannot be watched runs already.
+  close $failure;
   my $watch = watch($pid);
   if (!defined $watch) {
     my $errno = $! + 0;
@@ -97,8 +109,15 @@ sub make_pipes {
     pipe(my $read, my $write) or last;
     push @made, [$read, $write];
   }
+  # Where descriptors are scarce, some must be left for starts.
+  splice @made, @made / 2 if @made < $count;
   $pipes{$id} = \@made;
   answer(join ' ', 'p', $id, map { fileno($_->[0]) } @made);
+}
+
+sub leave {
+  kill 'KILL', -$_->{pid}, $_->{pid} for grep { !$_->{noted} } values %starts;
+  exit;
 }
 
 # Readable once the process has ended; not even a signal that comes at the wrong moment is lost.

@@ -1,5 +1,15 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -10,6 +20,7 @@ import {
   type ForkServer,
   type ForkServerOptions,
 } from './fork-server.ts';
+import { startForkServer } from './fork-server-process.ts';
 import { createPipeSupply } from './output-pipes.ts';
 import { createProc } from './proc.ts';
 import { findStrays } from './strays.ts';
@@ -57,6 +68,22 @@ const said = async (script: string, changes?: Partial<ProcessRequest>): Promise<
 
 /** The server is whoever starts processes. */
 const serverPid = async (): Promise<number> => Number(await said('echo $PPID'));
+
+/** An interpreter as it might be found in Perl's place. */
+function interpreter(script: string): string {
+  const path = join(folder, 'perl');
+  writeFileSync(path, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  return path;
+}
+
+const childrenOf = (pid: number): readonly number[] =>
+  (proc.all() ?? []).filter((each) => proc.parent(each) === pid);
+
+async function makeFifo(): Promise<string> {
+  const path = join(folder, 'fifo');
+  await createProcessHost().run(shell('mkfifo "$OUT/fifo"'));
+  return path;
+}
 
 const isRunning = (pid: number): boolean => (proc.commandLine(pid) ?? []).length > 0;
 
@@ -106,8 +133,7 @@ describe.runIf(canFork)('the fork server', () => {
   it('leaves no process of its own unread', async () => {
     const pid = await serverPid();
     await Promise.all(Array.from({ length: 20 }, () => host.run(shell('exit 3'))));
-    const children = (proc.all() ?? []).filter((each) => proc.parent(each) === pid);
-    expect(children).toEqual([]);
+    expect(childrenOf(pid)).toEqual([]);
   });
 
   it('tells who cannot be started from who failed', async () => {
@@ -132,6 +158,32 @@ describe.runIf(canFork)('the fork server', () => {
   });
 });
 
+describe.runIf(canFork)('a fork server in want', () => {
+  it('starts with two descriptors left what it can watch', async () => {
+    open({ perl: interpreter('ulimit -n 6; exec /usr/bin/perl "$@"') });
+    const forked = await server.fork(request({ argv: ['/bin/sh', '-c', 'exit 3'] }));
+    expect(forked.kind === 'forked' && (await forked.ended)).toBe(3 << 8);
+  });
+
+  it('leaves descriptors for starts when it makes pipes', async () => {
+    open({ perl: interpreter('ulimit -n 24; exec /usr/bin/perl "$@"') });
+    const [pipes, forked] = await Promise.all([server.makePipes(64), server.fork(request({}))]);
+    for (const pipe of pipes) closeSync(pipe);
+    expect(forked.kind).toBe('forked');
+    expect(pipes.length).toBeGreaterThanOrEqual(2);
+  });
+
+  it('is not given up for one program that takes long to start', async () => {
+    const stdin = await makeFifo();
+    const slow = server.fork(request({ stdin }));
+    const silent = createForkServer({ perl: interpreter('exec sleep 600') });
+    // It is asked later, so that its time is up later too.
+    await expect(Promise.race([slow, silent.fork(request({}))])).resolves.toEqual({ kind: 'no-server' });
+    closeSync(openSync(stdin, 'w'));
+    await expect(slow).resolves.toMatchObject({ kind: 'forked' });
+  });
+});
+
 describe('without a fork server Node starts the processes', () => {
   it.each([
     ['there is no Perl', { perl: '/no/such/perl' }],
@@ -142,6 +194,79 @@ describe('without a fork server Node starts the processes', () => {
     open(options);
     expect(await Promise.all([serverPid(), serverPid()])).toEqual([process.pid, process.pid]);
     expect(server.available()).toBe(false);
+  });
+
+  it('because the names under /proc are those of other processes', async () => {
+    symlinkSync('1', join(folder, 'self'));
+    open({ proc: folder });
+    expect(server.available()).toBe(false);
+    expect(await serverPid()).toBe(process.pid);
+  });
+
+  it('because the directory is relative to that of the program', async () => {
+    expect(await said('pwd', { cwd: '.' })).toBe(process.cwd());
+    expect(await said('pwd', { cwd: '' })).toBe(process.cwd());
+  });
+
+  it.runIf(canFork)('because setsid has another number there', async () => {
+    const other = startForkServer('/usr/bin/perl', 100_000);
+    await expect(other.fork(request({}))).resolves.toEqual({ kind: 'no-server' });
+    expect(other.usable()).toBe(false);
+    other.close();
+  });
+
+  it.runIf(canFork)('because the program gave up rights, and what runs is still watched', async () => {
+    const self = join(folder, `${process.pid}`);
+    mkdirSync(self);
+    symlinkSync(`${process.pid}`, join(folder, 'self'));
+    writeFileSync(join(self, 'status'), 'Name:\tnode\nUid:\t0\t0\t0\t0\nVmRSS:\t1 kB\n');
+    open({ proc: folder });
+    const before = await serverPid();
+    expect(before).not.toBe(process.pid);
+    writeFileSync(join(self, 'status'), 'Name:\tnode\nUid:\t0\t0\t0\t0\nVmRSS:\t2 kB\n');
+    const stdin = await makeFifo();
+    const forked = await server.fork(request({ argv: ['/bin/sh', '-c', 'read -r _ < "$0"; exit 3', stdin] }));
+    writeFileSync(join(self, 'status'), 'Name:\tnode\nUid:\t1000\t1000\t1000\t1000\n');
+    expect(await serverPid()).toBe(process.pid);
+    closeSync(openSync(stdin, 'w'));
+    expect(forked.kind === 'forked' && (await forked.ended)).toBe(3 << 8);
+  });
+
+  it.runIf(canFork).each([
+    ['says what is no answer', 'echo Welcome; exec sleep 600'],
+    ['answers what was not asked', 'echo "s 1 1 1"; exec sleep 600'],
+    ['answers in no words of ours', 'echo "p 1 x"; exec sleep 600'],
+    ['never ends its first line', 'head -c 100000 /dev/zero | tr "\\0" x; exec sleep 600'],
+  ])('because the interpreter %s, and ends that', async (_what, script) => {
+    open({ perl: interpreter(`echo $$ > ${folder}/pid; ${script}`) });
+    expect(await serverPid()).toBe(process.pid);
+    expect(server.available()).toBe(false);
+    const pid = Number(readFileSync(join(folder, 'pid'), 'utf8'));
+    await expect.poll(() => isRunning(pid)).toBe(false);
+  });
+
+  it.runIf(canFork)('but no deadline and no cancel waits for an interpreter that is silent', async () => {
+    open({ perl: interpreter('exec sleep 600') });
+    const cancel = new AbortController();
+    const runs = [
+      host.run(shell('echo', { deadlineMs: 300 })),
+      host.run(shell('echo', { signal: cancel.signal })),
+    ];
+    cancel.abort();
+    const ends = (await Promise.all(runs)).map(({ end }) => end.kind);
+    expect(ends).toEqual(['timed-out', 'cancelled']);
+  });
+
+  it.runIf(canFork)('because there were no descriptors to start one with', async () => {
+    const program = await buildProgram('forking-without-descriptors', folder);
+    const limited = shell('ulimit -n 64; exec "$@"', {
+      argv: ['/bin/sh', '-c', 'ulimit -n 64; exec "$@"', 'sh', process.execPath, program],
+    });
+    expect(await createProcessHost().run(limited)).toMatchObject({
+      end: { kind: 'exited', code: 0 },
+      stdout: '{"kind":"no-server"}\n',
+      stderr: '',
+    });
   });
 
   it('because it was closed', async () => {
@@ -183,6 +308,26 @@ describe.runIf(canFork)('a fork server that is ended from outside', () => {
     expect(await serverPid()).toBe(pid);
   });
 
+  it('starts nothing any more of what it was asked before', async () => {
+    const pid = await serverPid();
+    const stdin = await makeFifo();
+    const late = server.fork(request({ stdin, argv: ['/bin/sh', '-c', ': > late'] }));
+    await expect.poll(() => childrenOf(pid).length).toBe(1);
+    const [child = 0] = childrenOf(pid);
+    process.kill(pid, 'SIGKILL');
+    await expect(late).resolves.toEqual({ kind: 'lost' });
+    closeSync(openSync(stdin, 'w'));
+    await expect.poll(() => isRunning(child)).toBe(false);
+    expect(existsSync(join(folder, 'late'))).toBe(false);
+  });
+
+  it('goes when it is closed, stopped or not', async () => {
+    const pid = await serverPid();
+    process.kill(pid, 'SIGSTOP');
+    server.close();
+    await expect.poll(() => isRunning(pid)).toBe(false);
+  });
+
   it('is given up when it is stopped for good', async () => {
     const pid = await serverPid();
     process.kill(pid, 'SIGSTOP');
@@ -204,6 +349,27 @@ describe.runIf(canFork)('the end of the program', () => {
     const pid = Number(told);
     expect(pid).toBeGreaterThan(1);
     await expect.poll(() => isRunning(pid)).toBe(false);
+  });
+});
+
+describe.runIf(canFork)('a process that is started when the program is killed', () => {
+  it.each([
+    ['is ended when nobody could note it', 'busy', false],
+    ['is left to the next start when it was noted', 'idle', true],
+  ])('%s [contract.journal.dead-owner]', async (_what, way, goesOn) => {
+    const program = await buildProgram('forking-victim', folder);
+    const victim = spawn(process.execPath, [program, folder, way], { stdio: 'ignore' });
+    await new Promise((resolve) => {
+      victim.once('exit', resolve);
+    });
+    expect(victim.signalCode).toBe('SIGKILL');
+    const [pid = 0, parent = 0] = readFileSync(join(folder, 'pids'), 'utf8').trim().split(' ').map(Number);
+    await expect.poll(() => isRunning(parent)).toBe(false);
+    try {
+      await expect.poll(() => isRunning(pid)).toBe(goesOn);
+    } finally {
+      if (isRunning(pid)) process.kill(pid, 'SIGKILL');
+    }
   });
 });
 

@@ -1,5 +1,8 @@
 // A small process that forks for us. Node's own fork copies the page tables of all that this program holds and stops its
 // event loop meanwhile: ten starts take twice as long as here, and fifteen times as long beside hundreds of megabytes.
+import { readFileSync, readlinkSync } from 'node:fs';
+import { getPriority } from 'node:os';
+import { isAbsolute } from 'node:path';
 import { type ForkServerProcess, startForkServer } from './fork-server-process.ts';
 
 /** A program to start; paths are opened by the process itself. */
@@ -47,6 +50,8 @@ export interface ForkServerOptions {
   readonly arch?: string;
   /** Its interpreter; where there is none, there is no server. */
   readonly perl?: string;
+  /** Where processes and their descriptors have names. */
+  readonly proc?: string;
 }
 
 /** The numbers of `setsid`, which Perl has no word for; Linux alone keeps such numbers for good. */
@@ -57,21 +62,29 @@ export function createForkServer({
   platform = process.platform,
   arch = process.arch,
   perl = '/usr/bin/perl',
+  proc = '/proc',
 }: ForkServerOptions = {}): ForkServer {
-  const number = platform === 'linux' ? setsid[arch] : undefined;
+  const number = platform === 'linux' && namesUs(proc) ? setsid[arch] : undefined;
   let server: ForkServerProcess | undefined;
+  let heritage = '';
   let closed = number === undefined;
 
   const available = (): boolean => !closed && server?.usable() !== false;
   const ask = (): ForkServerProcess | undefined => {
     if (number === undefined || !available()) return undefined;
     try {
-      server ??= startForkServer(perl, number);
+      const now = readHeritage(proc);
+      if (server === undefined) {
+        heritage = now;
+        server = startForkServer(perl, number);
+      }
+      // Hooks must not keep rights that the program gave up. Those that run are still watched.
+      closed = heritage !== now;
     } catch {
       // No process, no descriptor or no memory was left for it; Node tells whoever needs the next one.
       closed = true;
     }
-    return server;
+    return closed ? undefined : server;
   };
   return {
     available,
@@ -89,8 +102,25 @@ export function createForkServer({
   };
 }
 
-/** What Node refuses to start is left to Node, which says why. */
+/** Not in a namespace of processes that sees the names of another one: there our numbers are somebody else's. */
+function namesUs(proc: string): boolean {
+  try {
+    return readlinkSync(`${proc}/self`) === `${process.pid}`;
+  } catch {
+    return false;
+  }
+}
+
+/** What a process takes over from whoever starts it, and what a program may change while it runs. */
+function readHeritage(proc: string): string {
+  const status = readFileSync(`${proc}/self/status`, 'latin1');
+  return [...(status.match(inherited) ?? []), `Priority: ${getPriority()}`].join('\n');
+}
+
+const inherited = /^(Uid|Gid|Groups|Umask|Cap\w+|NoNewPrivs|Seccomp):.*$/gm;
+
+/** What Node refuses to start is left to Node, which says why; so is a directory that depends on ours. */
 function speakable({ argv, cwd, environment }: ForkRequest): boolean {
   const texts = [...argv, cwd, ...Object.entries(environment).flat()];
-  return argv[0] !== '' && texts.every((text) => !text.includes('\0'));
+  return argv[0] !== '' && isAbsolute(cwd) && texts.every((text) => !text.includes('\0'));
 }
