@@ -130,8 +130,7 @@ export function startForkServer(perl: string, setsid: number): ForkServerProcess
     }
     asked.set(id, { kinds, hear: answer });
     if (asked.size === 1) silentLooks = 0;
-    setAlive(true);
-    patience ??= setInterval(look, answerMs / looks);
+    attend();
     send(fields);
   }
 
@@ -165,28 +164,35 @@ export function startForkServer(perl: string, setsid: number): ForkServerProcess
       end?.(Number(words[0]));
     } else if (kind !== 'a') {
       asked.delete(id);
-      if (asked.size === 0) rest();
       question?.hear(kind, words);
     }
+    attend();
   }
 
   function look(): void {
+    // A hook that stops its parent would have every other one wait for its deadline.
+    child.kill('SIGCONT');
+    if (asked.size === 0) return;
     silentLooks += 1;
     // What keeps it from answering may be one program that takes long to start, from a slow file system say.
     if (silentLooks === looks / 2) send(['ping', nextId()]);
     if (silentLooks === looks) lose();
   }
 
-  function rest(): void {
-    clearInterval(patience);
-    patience = undefined;
-    setAlive(false);
+  /** Looks after it while it owes anything, and keeps the program alive for an answer alone. */
+  function attend(): void {
+    if (asked.size === 0 && running.size === 0) {
+      clearInterval(patience);
+      patience = undefined;
+    } else {
+      patience ??= setInterval(look, answerMs / looks);
+    }
+    setAlive(asked.size > 0);
   }
 
   function lose(): void {
     if (gone) return;
     gone = true;
-    rest();
     // Before any descriptor is given up whose number it still knows.
     child.kill('SIGKILL');
     child.stdin.destroy();
@@ -195,12 +201,13 @@ export function startForkServer(perl: string, setsid: number): ForkServerProcess
     for (const end of running.values()) end(null);
     asked.clear();
     running.clear();
+    attend();
   }
 
   function setAlive(alive: boolean): void {
-    for (const handle of [child, child.stdin as Socket, child.stdout as Socket]) {
-      if (alive) handle.ref();
-      else handle.unref();
+    for (const handle of [child, child.stdin as Socket, child.stdout as Socket, patience]) {
+      if (alive) handle?.ref();
+      else handle?.unref();
     }
   }
 }

@@ -160,7 +160,7 @@ describe.runIf(canFork)('the fork server', () => {
 
 describe.runIf(canFork)('a fork server in want', () => {
   it('starts with two descriptors left what it can watch', async () => {
-    open({ perl: interpreter('ulimit -n 6; exec /usr/bin/perl "$@"') });
+    open({ perl: interpreter('exec 3>&- 4>&- 5>&-; ulimit -n 6; exec /usr/bin/perl "$@"') });
     const forked = await server.fork(request({ argv: ['/bin/sh', '-c', 'exit 3'] }));
     expect(forked.kind === 'forked' && (await forked.ended)).toBe(3 << 8);
   });
@@ -259,7 +259,7 @@ describe('without a fork server Node starts the processes', () => {
 
   it.runIf(canFork)('because there were no descriptors to start one with', async () => {
     const program = await buildProgram('forking-without-descriptors', folder);
-    const limited = shell('ulimit -n 64; exec "$@"', {
+    const limited = shell('', {
       argv: ['/bin/sh', '-c', 'ulimit -n 64; exec "$@"', 'sh', process.execPath, program],
     });
     expect(await createProcessHost().run(limited)).toMatchObject({
@@ -328,15 +328,20 @@ describe.runIf(canFork)('a fork server that is ended from outside', () => {
     await expect.poll(() => isRunning(pid)).toBe(false);
   });
 
-  it('is given up when it is stopped for good', async () => {
+  it('goes on when a hook stops it', async () => {
     const pid = await serverPid();
-    process.kill(pid, 'SIGSTOP');
-    expect((await host.run(shell('echo hi'))).end).toMatchObject({
-      kind: 'failed',
-      message: expect.stringContaining('whether it was started is not known'),
-    });
+    const stopping = shell('kill -STOP $PPID; exit 3', { deadlineMs: 3_000 });
+    expect((await host.run(stopping)).end).toEqual({ kind: 'exited', code: 3 });
+    expect(await serverPid()).toBe(pid);
+  });
+
+  it('is given up when it answers no more', async () => {
+    open({ perl: interpreter(`echo $$ > ${folder}/pid; echo 'p 1'; exec sleep 600`) });
+    expect(await server.makePipes(0)).toEqual([]);
+    await expect(server.fork(request({}))).resolves.toEqual({ kind: 'lost' });
     expect(await serverPid()).toBe(process.pid);
-    expect(isRunning(pid)).toBe(false);
+    const pid = Number(readFileSync(join(folder, 'pid'), 'utf8'));
+    await expect.poll(() => isRunning(pid)).toBe(false);
   });
 });
 
