@@ -55,6 +55,7 @@ export function startForkServer(perl: string, setsid: number): ForkServerProcess
   let lastId = 0;
   let proven = false;
   let gone = false;
+  let alive = true;
   let blind = false;
   let patience: NodeJS.Timeout | undefined;
   let silentLooks = 0;
@@ -185,7 +186,7 @@ export function startForkServer(perl: string, setsid: number): ForkServerProcess
       clearInterval(patience);
       patience = undefined;
     } else {
-      patience ??= setInterval(look, answerMs / looks);
+      patience ??= setInterval(look, answerMs / looks).unref();
     }
     setAlive(asked.size > 0);
   }
@@ -204,10 +205,12 @@ export function startForkServer(perl: string, setsid: number): ForkServerProcess
     attend();
   }
 
-  function setAlive(alive: boolean): void {
-    for (const handle of [child, child.stdin as Socket, child.stdout as Socket, patience]) {
-      if (alive) handle?.ref();
-      else handle?.unref();
+  function setAlive(wanted: boolean): void {
+    if (wanted === alive) return;
+    alive = wanted;
+    for (const handle of [child, child.stdin as Socket, child.stdout as Socket]) {
+      if (alive) handle.ref();
+      else handle.unref();
     }
   }
 }
