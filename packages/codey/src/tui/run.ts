@@ -1,4 +1,5 @@
 // One stay on the full screen: takes the terminal, lives through signals and defects, closes every session, gives it back.
+import { createForkServer } from '@codey/hooks';
 import type { RunCommandLine } from '../cli/command-line.ts';
 import type { SetupEnd } from '../setup/open-wizard.ts';
 import { exitCodes } from '../start/exit.ts';
@@ -47,6 +48,7 @@ export async function runScreen(
   const staying = setInterval(() => {}, 60_000);
   const onContinue = (): void => restart(screen);
   /** The first start's: what it says stands in front of the shell, too, where no session opens after it. */
+  const forks = createForkServer();
   const firstSetUp = (notices: Notices): Promise<SetupEnd> => setUp(both(world.notices, notices), false);
   /** Aside its questions are gone with it. */
   const setUp = async (notices: Notices, aside: boolean): Promise<SetupEnd> => {
@@ -80,6 +82,7 @@ export async function runScreen(
         world,
         clock: machineClock,
         signals: leave.signals,
+        forks,
         ...(herdr !== undefined && { opened: herdr.follow }),
         setUp: firstSetUp,
       }),
@@ -123,6 +126,7 @@ export async function runScreen(
     // A signal came while `/setup` had the terminal.
     stepBack();
     await giveBack(screen, terminal);
+    forks.close();
     leave.stop();
     for (const text of said) world.notices.fail(text);
   }

@@ -72,8 +72,7 @@ export function startForkServer(perl: string, setsid: number): ForkServerProcess
     close() {
       sayNoted();
       child.stdin.end();
-      // One that a hook has stopped would never see the end of its input.
-      child.kill('SIGCONT');
+      wake();
     },
     fork: (request) =>
       new Promise((resolve) => {
@@ -172,12 +171,17 @@ export function startForkServer(perl: string, setsid: number): ForkServerProcess
 
   function look(): void {
     // A hook that stops its parent would have every other one wait for its deadline.
-    child.kill('SIGCONT');
+    wake();
     if (asked.size === 0) return;
     silentLooks += 1;
     // What keeps it from answering may be one program that takes long to start, from a slow file system say.
     if (silentLooks === looks / 2) send(['ping', nextId()]);
     if (silentLooks === looks) lose();
+  }
+
+  /** One that a hook has stopped would never see the end of its input. */
+  function wake(): void {
+    child.kill('SIGCONT');
   }
 
   /** Looks after it while it owes anything, and keeps the program alive for an answer alone. */

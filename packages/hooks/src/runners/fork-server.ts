@@ -67,13 +67,19 @@ export function createForkServer({
   const number = platform === 'linux' && namesUs(proc) ? setsid[arch] : undefined;
   let server: ForkServerProcess | undefined;
   let heritage = '';
+  let seen: string | undefined;
   let closed = number === undefined;
 
+  const forget = (): void => {
+    seen = undefined;
+  };
   const available = (): boolean => !closed && server?.usable() !== false;
   const ask = (): ForkServerProcess | undefined => {
     if (number === undefined || !available()) return undefined;
     try {
-      const now = readHeritage(proc);
+      const now = (seen ??= readHeritage(proc));
+      // Ten hooks of one event take one look.
+      setImmediate(forget);
       if (server === undefined) {
         heritage = now;
         server = startForkServer(perl, number);

@@ -1,4 +1,5 @@
 // One session on a terminal that can only print lines: prompts are typed, answers printed, questions answered by a letter.
+import { createForkServer } from '@codey/hooks';
 import type { RunCommandLine } from '../../cli/command-line.ts';
 import { exitCodes, StartError } from '../../start/exit.ts';
 import type { HerdrReporting } from '../../start/herdr.ts';
@@ -29,6 +30,7 @@ export async function lineMode(
     },
     say: world.notices.fail,
   });
+  const forks = createForkServer();
   let talk: ReturnType<typeof createConversation> | undefined;
   try {
     const ports = { reader, width: columns, print: (line: string) => write(`${line}\n`) };
@@ -37,6 +39,7 @@ export async function lineMode(
       world,
       clock: machineClock,
       signals: leave.signals,
+      forks,
       opened(session) {
         herdr?.follow(session);
         herdr?.visible(session.id);
@@ -56,6 +59,7 @@ export async function lineMode(
     return leave.forced()?.exitCode ?? exitCodes.done;
   } finally {
     reader.close();
+    forks.close();
     leave.stop();
     write(sanitise('\n'));
   }

@@ -1,6 +1,6 @@
 // A tab's session made of the program's own: what the screen asks for, done with what `openSession` gives.
 import { type LiveSession, openSessionStore, type StartOptions } from '@codey/agent';
-import { createForkServer, type ForkServer } from '@codey/hooks';
+import type { ForkServer } from '@codey/hooks';
 import type { RunCommandLine } from '../../cli/command-line.ts';
 import type { SetupEnd } from '../../setup/open-wizard.ts';
 import { findRoot } from '../../start/find-root.ts';
@@ -22,6 +22,8 @@ export interface HostOptions {
   readonly world: World;
   readonly clock: Clock;
   readonly signals: NonNullable<StartOptions['signals']>;
+  /** Of all tabs; whoever made it closes it. */
+  readonly forks: ForkServer;
   /**
    * The wizard, for a session that finds no model named; what it has to say goes where the notices say. Without one the
    * session opens and tells what is missing.
@@ -36,7 +38,6 @@ export async function createSessionHost(options: HostOptions): Promise<SessionHo
   const { home } = world;
   const root = await findRoot(commandLine.flags.cwd, world);
   const questions = createProjectQuestions();
-  const forks = createForkServer();
   const store = openSessionStore({
     projectRoot: root,
     pid: world.pid,
@@ -46,7 +47,7 @@ export async function createSessionHost(options: HostOptions): Promise<SessionHo
     ...(home !== undefined && { home }),
   });
   return {
-    open: (what, tab) => openTab(what, tab, options, { questions, forks }),
+    open: (what, tab) => openTab(what, tab, options, questions),
     sessions: store.list,
     history: openHistory(home, root),
   };
@@ -55,8 +56,8 @@ export async function createSessionHost(options: HostOptions): Promise<SessionHo
 async function openTab(
   what: OpenWhat,
   tab: TabPorts,
-  { commandLine, world: outside, clock, signals, opened: tellOpened, setUp }: HostOptions,
-  { questions, forks }: { readonly questions: ProjectQuestions; readonly forks: ForkServer },
+  { commandLine, world: outside, clock, signals, forks, opened: tellOpened, setUp }: HostOptions,
+  questions: ProjectQuestions,
 ): Promise<OpenedTab> {
   const world = { ...outside, notices: noticesOf(tab.tell) };
   let session: TabSession | undefined;
