@@ -229,12 +229,14 @@ export async function startSession(options: StartOptions): Promise<Started> {
       journal: options.journal,
       prompt(text) {
         agent.beginRun();
+        // Only what begins so can be the name of a skill, a command or a server's prompt.
+        const named = text.trimStart().startsWith('/');
         const run = surroundings
           .beforePrompt()
-          .then(() => surroundings.surface.unknownPrompt(text))
+          .then(() => (named ? surroundings.surface.unknownPrompt(text) : undefined))
           .then(async (unknown) => {
             if (unknown !== undefined) return { ...neverBegan, stop: 'error' as const, error: unknown };
-            const prompt = await surroundings.expand(await skills.expand(text));
+            const prompt = named ? await surroundings.expand(await skills.expand(text)) : text;
             return runPrompt(prompt, agent, scope, agents.beginRun(prompt));
           })
           .then(async (outcome) => {

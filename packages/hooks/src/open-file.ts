@@ -1,6 +1,21 @@
 // An open file on the functions of node:fs: loading node:fs/promises takes a fifteenth of Node's own start.
-import * as fs from 'node:fs';
-import { promisify } from 'node:util';
+import {
+  type BigIntStats,
+  close,
+  constants,
+  fchmod,
+  fdatasync,
+  fstatSync,
+  fsync,
+  ftruncate,
+  openSync,
+  read,
+  readFile,
+  type StatOptions,
+  type Stats,
+  write,
+  writeFile,
+} from 'node:fs';
 
 /** What is done with an open file here. A `FileHandle` of `node:fs/promises` is one. */
 export interface OpenFile {
@@ -15,8 +30,8 @@ export interface OpenFile {
     position: number | null,
   ): Promise<{ readonly bytesRead: number }>;
   readFile(encoding: BufferEncoding): Promise<string>;
-  stat(): Promise<fs.Stats>;
-  stat(options: { readonly bigint: true }): Promise<fs.BigIntStats>;
+  stat(): Promise<Stats>;
+  stat(options: { readonly bigint: true }): Promise<BigIntStats>;
   sync(): Promise<void>;
   truncate(length: number): Promise<void>;
   write(
@@ -33,14 +48,14 @@ export interface OpenFile {
  * opened at once, and what the system says about it is answered so. For a FIFO that has no other end yet nobody waits.
  */
 export async function openFile(path: string, flags: 'wx' | number, mode?: number): Promise<OpenFile> {
-  const file = fs.openSync(path, typeof flags === 'number' ? flags | fs.constants.O_NONBLOCK : flags, mode);
+  const file = openSync(path, typeof flags === 'number' ? flags | constants.O_NONBLOCK : flags, mode);
   const busy = new Set<Promise<unknown>>();
   let closed: Promise<void> | undefined;
 
   /** Its number may be another file's once it is closed. */
-  async function use<T>(work: () => Promise<T>): Promise<T> {
+  async function use<T>(start: (done: Done<T>) => void): Promise<T> {
     if (closed !== undefined) throw Object.assign(new Error('the file is closed'), { code: 'EBADF' });
-    const result = work();
+    const result = settled(start);
     busy.add(result);
     try {
       return await result;
@@ -51,29 +66,38 @@ export async function openFile(path: string, flags: 'wx' | number, mode?: number
 
   async function closeWhenIdle(): Promise<void> {
     await Promise.allSettled(busy);
-    await close(file);
+    await settled((done: Done<void>) => close(file, done));
   }
 
   return {
-    chmod: (bits) => use(() => chmod(file, bits)),
+    chmod: (bits) => use((done) => fchmod(file, bits, done)),
     close: () => (closed ??= closeWhenIdle()),
-    datasync: () => use(() => datasync(file)),
-    read: (...given) => use(() => read(file, ...given)),
-    readFile: (encoding) => use(() => readFile(file, encoding)),
-    stat: ((options?: fs.StatOptions) => use(async () => fs.fstatSync(file, options))) as OpenFile['stat'],
-    sync: () => use(() => sync(file)),
-    truncate: (length) => use(() => truncate(file, length)),
-    write: (...given) => use(() => write(file, ...given)),
-    writeFile: (text) => use(() => writeFile(file, text)),
+    datasync: () => use((done) => fdatasync(file, done)),
+    read: (buffer, offset, length, position) =>
+      use((done) =>
+        read(file, buffer, offset, length, position, (error, bytesRead) => done(error, { bytesRead })),
+      ),
+    readFile: (encoding) => use((done) => readFile(file, encoding, done)),
+    stat: ((options?: StatOptions) =>
+      use((done: Done<Stats | BigIntStats>) => done(null, fstatSync(file, options)))) as OpenFile['stat'],
+    sync: () => use((done) => fsync(file, done)),
+    truncate: (length) => use((done) => ftruncate(file, length, done)),
+    write: (buffer, offset, length, position) =>
+      use((done) =>
+        write(file, buffer, offset, length, position, (error, bytesWritten) => done(error, { bytesWritten })),
+      ),
+    writeFile: (text) => use((done) => writeFile(file, text, done)),
   };
 }
 
-const chmod = promisify(fs.fchmod);
-const close = promisify(fs.close);
-const datasync = promisify(fs.fdatasync);
-const read = promisify(fs.read);
-const readFile = promisify(fs.readFile);
-const sync = promisify(fs.fsync);
-const truncate = promisify(fs.ftruncate);
-const write = promisify(fs.write);
-const writeFile = promisify(fs.writeFile);
+type Done<T> = (error: Error | null, value?: T) => void;
+
+/** What `promisify` of node:util does, which takes as long to make such functions as to use one. */
+function settled<T>(start: (done: Done<T>) => void): Promise<T> {
+  return new Promise((resolve, reject) => {
+    start((error, value) => {
+      if (error) reject(error);
+      else resolve(value as T);
+    });
+  });
+}

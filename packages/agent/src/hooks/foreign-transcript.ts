@@ -1,5 +1,5 @@
 // A transcript in the shape that hooks of another agent read, kept only where such a hook is configured.
-import path from 'node:path';
+import { dirname } from 'node:path';
 import {
   createClaudeTranscript,
   type EnginePorts,
@@ -29,7 +29,7 @@ export async function keepForeignTranscript(
   const foreign = options.snapshot.policy.some(({ dialect }) => dialect !== 'native');
   if (!foreign || stored.transcript === undefined) return { stored, ports: {} };
   const transcript = createClaudeTranscript({
-    folder: path.dirname(stored.transcript),
+    folder: dirname(stored.transcript),
     session: stored.id,
     cwd: options.cwd,
     onNotice: options.onNotice,

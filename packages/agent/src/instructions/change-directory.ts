@@ -1,6 +1,6 @@
 // Where a session may go when its working directory is changed.
 import { realpath, stat } from 'node:fs/promises';
-import path from 'node:path';
+import { resolve } from 'node:path';
 import { failureReason, isInside } from '@codey/hooks';
 
 export type FoundDirectory =
@@ -14,7 +14,7 @@ export async function findDirectory(
   cwd: string,
   roots: readonly string[],
 ): Promise<FoundDirectory> {
-  const wanted = path.resolve(cwd, target);
+  const wanted = resolve(cwd, target);
   try {
     const real = await realpath(wanted);
     if (!(await stat(real)).isDirectory()) return refused(`${wanted} is not a directory.`);

@@ -1,5 +1,5 @@
 // Finds the AGENTS.md files that apply, from the workspace root down to the working directory, with what they import.
-import path from 'node:path';
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { diskFiles, failureReason, isInside, openForRead, promptFiles } from '@codey/hooks';
 import { importsOf } from './imports.ts';
 
@@ -51,7 +51,7 @@ export async function findInstructions(workspace: string, cwd: string): Promise<
       problems.push(`only the first ${sizeCap.toLocaleString('en-US')} characters of ${what} are read`);
     files.push({ file, text, ...(importedBy !== undefined && { importedBy }) });
     for (const imported of importsOf(text)) {
-      const target = path.resolve(path.dirname(file), imported);
+      const target = resolve(dirname(file), imported);
       if (depth < depthCap) await load(target, depth + 1, file);
       else
         problems.push(
@@ -60,15 +60,15 @@ export async function findInstructions(workspace: string, cwd: string): Promise<
     }
   }
 
-  for (const directory of downFrom(workspace, cwd)) await load(path.join(directory, 'AGENTS.md'), 0);
+  for (const directory of downFrom(workspace, cwd)) await load(join(directory, 'AGENTS.md'), 0);
   return { files, problems };
 }
 
 function downFrom(workspace: string, cwd: string): readonly string[] {
-  const relative = path.relative(workspace, cwd);
-  if (relative.startsWith('..') || path.isAbsolute(relative)) return [workspace];
-  const steps = relative === '' ? [] : relative.split(path.sep);
-  return [workspace, ...steps.map((_, index) => path.join(workspace, ...steps.slice(0, index + 1)))];
+  const way = relative(workspace, cwd);
+  if (way.startsWith('..') || isAbsolute(way)) return [workspace];
+  const steps = way === '' ? [] : way.split(sep);
+  return [workspace, ...steps.map((_, index) => join(workspace, ...steps.slice(0, index + 1)))];
 }
 
 type Read =

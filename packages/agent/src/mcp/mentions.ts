@@ -9,6 +9,7 @@ export interface Mention {
 
 /** In their order, each once. What stands for no server that is there is left alone: it may be somebody's name. */
 export function findMentions(text: string, servers: readonly string[]): readonly Mention[] {
+  if (servers.length === 0) return [];
   const found = new Map<string, Mention>();
   for (const [, name = '', address = ''] of text.matchAll(/(?:^|[\s(])@([^\s:@]+):(\S+)/g)) {
     // The end of a sentence is no part of an address.

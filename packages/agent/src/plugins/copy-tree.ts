@@ -1,6 +1,6 @@
 // Copies a folder of a stranger's into one of ours: files and folders, links that stay inside, and nothing else.
 import { copyFile, lstat, mkdir, readdir, readlink, symlink } from 'node:fs/promises';
-import path from 'node:path';
+import { dirname, isAbsolute, join, sep } from 'node:path';
 
 export interface CopyLimits {
   readonly files: number;
@@ -22,8 +22,8 @@ export async function copyTree(from: string, to: string, limits = copyLimits): P
   let bytes = 0;
 
   async function copy(inside: string): Promise<void> {
-    const source = path.join(from, inside);
-    const target = path.join(to, inside);
+    const source = join(from, inside);
+    const target = join(to, inside);
     const facts = await lstat(source);
     files += 1;
     bytes += facts.isFile() ? facts.size : 0;
@@ -39,15 +39,15 @@ export async function copyTree(from: string, to: string, limits = copyLimits): P
     if (!facts.isDirectory()) throw new Error(`${source} is neither a file nor a folder`);
     await mkdir(target, { mode: 0o755 });
     for (const name of (await readdir(source)).sort()) {
-      if (!leftOut.has(name)) await copy(path.join(inside, name));
+      if (!leftOut.has(name)) await copy(join(inside, name));
     }
   }
 
   /** As it is written, if it leads to something inside wherever the folder is put. */
   async function copyLink(inside: string, source: string, target: string): Promise<void> {
     const link = await readlink(source);
-    const end = path.join(path.dirname(inside), link);
-    if (path.isAbsolute(link) || end === '..' || end.startsWith(`..${path.sep}`))
+    const end = join(dirname(inside), link);
+    if (isAbsolute(link) || end === '..' || end.startsWith(`..${sep}`))
       throw new Error(`${source} is a link that leads out of the plugin, to ${link}`);
     await symlink(link, target);
   }

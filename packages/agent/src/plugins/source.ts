@@ -1,5 +1,5 @@
 // Where a plugin is installed from, as the user wrote it.
-import path from 'node:path';
+import { join, resolve } from 'node:path';
 
 export type PluginSource =
   | { readonly kind: 'path'; readonly path: string }
@@ -15,10 +15,9 @@ export type ParsedSource =
 export function parseSource(text: string, cwd: string, home: string | undefined): ParsedSource {
   const wanted = text.trim();
   if (/^(?:\.{1,2}|~)?\//.test(wanted) || wanted === '.' || wanted === '..') {
-    if (!wanted.startsWith('~'))
-      return { ok: true, source: { kind: 'path', path: path.resolve(cwd, wanted) } };
+    if (!wanted.startsWith('~')) return { ok: true, source: { kind: 'path', path: resolve(cwd, wanted) } };
     if (home === undefined) return { ok: false, message: 'HOME is not set, so ~ leads nowhere' };
-    return { ok: true, source: { kind: 'path', path: path.join(home, wanted.slice(2)) } };
+    return { ok: true, source: { kind: 'path', path: join(home, wanted.slice(2)) } };
   }
   const [, url = '', ref] = /^(.*?)(?:#([^#]*))?$/.exec(wanted) ?? [];
   if (/^(?:https?|ssh|git|file):\/\/\S+$/.test(url) || /^[\w.-]+@[\w.-]+:\S+$/.test(url)) {

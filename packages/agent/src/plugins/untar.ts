@@ -1,7 +1,7 @@
 // Unpacks the archive of a package: plain files and folders, every path below the folder, no links at all.
 import { createReadStream } from 'node:fs';
 import { chmod, mkdir, open } from 'node:fs/promises';
-import path from 'node:path';
+import { dirname, join } from 'node:path';
 import { type CopyLimits, copyLimits } from './copy-tree.ts';
 
 const blockSize = 512;
@@ -96,11 +96,11 @@ function placeOf(name: string, to: string): string {
   const parts = name.split('/').filter((part) => part !== '' && part !== '.');
   if (name.startsWith('/') || name.includes('\\') || name.includes('\0') || parts.includes('..'))
     throw new Error(`the archive holds ${JSON.stringify(name)}, which leads out of it`);
-  return path.join(to, ...parts);
+  return join(to, ...parts);
 }
 
 async function writeEntry(blocks: BlockReader, { size, executable }: Entry, target: string): Promise<void> {
-  await mkdir(path.dirname(target), { recursive: true });
+  await mkdir(dirname(target), { recursive: true });
   // Never over something that is there: two entries of one name would let the second go through the first.
   const handle = await open(target, 'wx', 0o644);
   try {

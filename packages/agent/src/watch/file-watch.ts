@@ -1,5 +1,5 @@
 // Watches the files that hooks asked for: looked at between turns, told to the FileChanged hooks.
-import path from 'node:path';
+import { resolve } from 'node:path';
 import type { Attributed, Decision, DispatchContext, Dispatcher } from '@codey/hooks';
 import { complete, diskWatchFiles, glance, hasChanged, look, type Sight, type WatchFiles } from './look.ts';
 
@@ -112,7 +112,7 @@ export function createFileWatch(options: FileWatchOptions): FileWatch {
     for (const { id, paths } of next) {
       lists.set(
         id,
-        paths.filter((each) => each !== '').map((each) => path.resolve(workspace, each)),
+        paths.filter((each) => each !== '').map((each) => resolve(workspace, each)),
       );
     }
     await follow();

@@ -1,6 +1,6 @@
 // `codey hooks import`: another agent's hooks written as hooks of ours, shown first, backed up, nothing overwritten.
 import { copyFile, rm, stat } from 'node:fs/promises';
-import path from 'node:path';
+import { dirname } from 'node:path';
 import {
   claudeToNative,
   diskFiles,
@@ -123,7 +123,7 @@ async function write({ file, scope, before, after }: PlannedFile, backup: string
     const mode = before === undefined ? 0o644 : (await stat(file)).mode & 0o777;
     await putFile(file, after, mode);
     // One person's settings stay out of git.
-    if (scope === 'local') await ensureIgnored(path.dirname(file), diskFiles);
+    if (scope === 'local') await ensureIgnored(dirname(file), diskFiles);
     return { kind: 'written', file, ...(before !== undefined && { before }), after, mode };
   } catch (error) {
     throw new StartError(`${file} was not changed: ${failureReason(error)}`, exitCodes.failed);

@@ -1,6 +1,6 @@
 // `codey hooks trace`: a session as a waterfall of turns, calls and hooks; in the terminal, as a page, or for a viewer.
 import { writeFile } from 'node:fs/promises';
-import path from 'node:path';
+import { resolve } from 'node:path';
 import { openSessionStore } from '@codey/agent';
 import { type JournalLine, type JournalSource, readJournal } from '@codey/hooks';
 import type { NamedCommandLine } from '../cli/command-line.ts';
@@ -81,7 +81,7 @@ async function put(trace: Trace, { html, perfetto, json }: TraceFlags, world: Wo
 }
 
 async function save(name: string, text: string, world: World): Promise<void> {
-  const file = path.resolve(world.cwd, name);
+  const file = resolve(world.cwd, name);
   try {
     await writeFile(file, text);
   } catch (error) {

@@ -1,6 +1,6 @@
 // `codey hooks validate`: every problem of every file, and what is allowed in them but hardly meant.
 import { stat } from 'node:fs/promises';
-import path from 'node:path';
+import { resolve } from 'node:path';
 import { formatProblem, loadSettings, type Problem, type SettingsFile } from '@codey/hooks';
 import type { NamedCommandLine } from '../cli/command-line.ts';
 import { exitCodes, StartError } from '../start/exit.ts';
@@ -35,7 +35,7 @@ export async function hooksValidate({ arguments: named, flags }: Validate, world
 async function loadNamed(names: readonly string[], world: World): Promise<readonly SettingsFile[]> {
   const loaded = await Promise.all(
     names.map(async (name) => {
-      const file = path.resolve(world.cwd, name);
+      const file = resolve(world.cwd, name);
       if ((await stat(file).catch(() => undefined)) === undefined)
         throw new StartError(`there is no ${file}`);
       // A project that is this very file has no settings of its own to be found beside it.

@@ -1,5 +1,5 @@
 // What a policy hook printed, from the file the journal names. A journal stands in the project, so its names are not trusted.
-import path from 'node:path';
+import { join } from 'node:path';
 import { diskFiles, openForRead } from '@codey/hooks';
 
 /** Characters; a hook that prints more is better read in its file. */
@@ -12,7 +12,7 @@ export async function readKeptOutput(
   name: string,
 ): Promise<string | undefined> {
   if (![session, name].every(isPlainName)) return undefined;
-  const file = path.join(projectFolder, 'sessions', session, 'output', name);
+  const file = join(projectFolder, 'sessions', session, 'output', name);
   const handle = await openForRead(diskFiles, file).catch(() => undefined);
   if (handle === undefined) return undefined;
   try {

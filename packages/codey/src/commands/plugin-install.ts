@@ -1,7 +1,7 @@
 // `codey plugin install`: fetches a plugin and shows what it would run; turning it on is another step.
 import { installPlugin } from '@codey/agent';
 import { createProcessHost } from '@codey/hooks';
-import path from 'node:path';
+import { resolve } from 'node:path';
 import type { NamedCommandLine } from '../cli/command-line.ts';
 import { exitCodes, StartError } from '../start/exit.ts';
 import type { World } from '../start/world.ts';
@@ -17,7 +17,7 @@ export async function pluginInstall(
   const processes = createProcessHost();
   const installed = await installPlugin({
     source,
-    cwd: path.resolve(world.cwd, flags.cwd ?? '.'),
+    cwd: resolve(world.cwd, flags.cwd ?? '.'),
     ...(world.home !== undefined && { home: world.home }),
     store: requireStore(world),
     world: { processes, environment: world.environment, signal: new AbortController().signal },

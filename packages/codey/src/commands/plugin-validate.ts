@@ -1,5 +1,5 @@
 // `codey plugin validate`: every problem of a plugin's folder, for whoever writes one.
-import path from 'node:path';
+import { resolve } from 'node:path';
 import { realpath } from 'node:fs/promises';
 import { loadPlugin, loadSkills, parseDefinition } from '@codey/agent';
 import type { NamedCommandLine } from '../cli/command-line.ts';
@@ -14,7 +14,7 @@ export async function pluginValidate(
   { arguments: { folder }, flags }: Extract<NamedCommandLine, { command: 'plugin validate' }>,
   world: World,
 ): Promise<number> {
-  const wanted = path.resolve(world.cwd, flags.cwd ?? '.', folder ?? '.');
+  const wanted = resolve(world.cwd, flags.cwd ?? '.', folder ?? '.');
   const root = await realpath(wanted).catch(() => undefined);
   if (root === undefined) throw new StartError(`${wanted} does not exist`);
   const loaded = await loadPlugin({ root, fromRepository: false, projectRoot: root });

@@ -1,7 +1,7 @@
 // A whole session on a scripted model, in a throw-away copy: shows what hooks would do without a key or a network.
 import { mkdtemp, readFile, realpath, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import path from 'node:path';
+import { join, resolve } from 'node:path';
 import { settingsDirectories } from '@codey/hooks';
 import type { NamedCommandLine } from '../cli/command-line.ts';
 import { findRoot } from '../start/find-root.ts';
@@ -29,7 +29,7 @@ export async function rehearse(commandLine: Rehearse, world: World): Promise<num
   const inProject = !flags.sample && (await isProject(await findRoot(flags.cwd, world)));
   const name = named.script ?? 'the built-in story';
   const story = readStory(name, await storyText(named.script, inProject, world));
-  const folder = await realpath(await mkdtemp(path.join(tmpdir(), 'codey-rehearsal-')));
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'codey-rehearsal-')));
   try {
     const stage = inProject ? await ownStage(folder, flags, world) : await sampleStage(folder, world);
     say(world, `Prompt: ${story.prompt}\n`);
@@ -42,14 +42,14 @@ export async function rehearse(commandLine: Rehearse, world: World): Promise<num
 /** Anywhere else a copy would be one of whatever lies around. */
 async function isProject(root: string): Promise<boolean> {
   const marks = await Promise.all(
-    ['.git', ...settingsDirectories].map((mark) => stat(path.join(root, mark)).catch(() => undefined)),
+    ['.git', ...settingsDirectories].map((mark) => stat(join(root, mark)).catch(() => undefined)),
   );
   return marks.some((mark) => mark !== undefined);
 }
 
 async function storyText(script: string | undefined, inProject: boolean, world: World): Promise<string> {
   if (script === undefined) return inProject ? projectStory : sampleStory;
-  const file = path.resolve(world.cwd, script);
+  const file = resolve(world.cwd, script);
   try {
     return await readFile(file, 'utf8');
   } catch (error) {

@@ -1,5 +1,5 @@
 // The one question of the wizard that acts: herdr's skill, from herdr's own repository into the personal skills.
-import path from 'node:path';
+import { join } from 'node:path';
 import { parseSkill, personalSkills, skillFile } from '@codey/agent';
 import { failureReason } from '@codey/hooks';
 import type { Ask } from './prompts/prompt.ts';
@@ -38,8 +38,8 @@ export interface InstallOptions extends FetchOptions {
 /** What comes back is read by the loader that will read it at the next start, before a byte of it is written. */
 export async function installSkill({ home, environment, ...how }: InstallOptions): Promise<Installed> {
   const url = environment.CODEY_HERDR_SKILL_URL || published;
-  const directory = path.join(personalSkills(home), name);
-  const file = path.join(directory, skillFile);
+  const directory = join(personalSkills(home), name);
+  const file = join(directory, skillFile);
   const fetched = await fetchText(url, how);
   if (!fetched.ok) return refuse(fetched.message);
   const parsed = await parseSkill({ text: fetched.text, file, directory, fromRepository: false });

@@ -1,11 +1,11 @@
 // Keys of model providers that were typed into the wizard: a file only their owner can read, looked at where the
 // environment has none.
 import { chmod, mkdir } from 'node:fs/promises';
-import path from 'node:path';
+import { dirname, join } from 'node:path';
 import { describeProcess, failureReason, promptFiles, replaceFile, waitForLock } from '@codey/hooks';
 
 export function keyFile(home: string): string {
-  return path.join(home, '.codey', 'keys.json');
+  return join(home, '.codey', 'keys.json');
 }
 
 /** By the name of the variable each stands for. Empty where there is no file, or none that can be read. */
@@ -28,7 +28,7 @@ export async function writeKey(home: string, variable: string, key: string): Pro
 /** Why it was not added. Two wizards may be given a key at the same moment, and both stay. */
 async function addKey(home: string, variable: string, key: string): Promise<string | undefined> {
   const file = keyFile(home);
-  await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   const lock = await waitForLock(`${file}.lock`, describeProcess(process.pid));
   if (!lock.held) return `another process is writing it; remove ${file}.lock if no codey runs`;
   try {

@@ -1,6 +1,6 @@
 // Puts a file in place in one step and leaves everything beside it alone.
 import { mkdir, rmdir } from 'node:fs/promises';
-import path from 'node:path';
+import { dirname } from 'node:path';
 import { replaceFile } from '@codey/hooks';
 
 /**
@@ -8,7 +8,7 @@ import { replaceFile } from '@codey/hooks';
  * again, unless somebody else has put something there meanwhile.
  */
 export async function putFile(file: string, text: string, mode: number): Promise<void> {
-  const folder = path.dirname(file);
+  const folder = dirname(file);
   const made = await mkdir(folder, { recursive: true });
   try {
     await replaceFile({ file, text, mode });
@@ -21,5 +21,5 @@ export async function putFile(file: string, text: string, mode: number): Promise
 /** From the innermost up to the outermost; rejects at the first that is not empty. */
 async function removeEmpty(innermost: string, outermost: string): Promise<void> {
   await rmdir(innermost);
-  if (innermost !== outermost) await removeEmpty(path.dirname(innermost), outermost);
+  if (innermost !== outermost) await removeEmpty(dirname(innermost), outermost);
 }

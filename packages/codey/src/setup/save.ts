@@ -1,6 +1,6 @@
 // Saves the answers, then asks the ConfigChange hooks; what they refuse is taken back.
 import { readFile, stat } from 'node:fs/promises';
-import path from 'node:path';
+import { join } from 'node:path';
 import { editSetting, failureReason, type WriteResult, writeSetting } from '@codey/hooks';
 import type { Answer } from './answer.ts';
 import type { SetupHooks } from './hooks.ts';
@@ -63,7 +63,7 @@ function oneSave(first: Written | undefined, last: Written): Written {
 
 function write({ path: keys, value, file }: Answer, { home, projectRoot }: SavePorts): Promise<WriteResult> {
   if (file === 'user') return writeSetting({ scope: 'user', home, projectRoot, path: keys, value });
-  return writeManaged(path.join(home, '.codey', 'managed-settings.json'), keys, value);
+  return writeManaged(join(home, '.codey', 'managed-settings.json'), keys, value);
 }
 
 /** The one file that the setting's own writer leaves alone: what is in it holds for the user as well. */

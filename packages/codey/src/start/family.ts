@@ -1,6 +1,6 @@
 // What this process can know about where it was started: by a person, inside a session, inside a hook.
 import { realpathSync } from 'node:fs';
-import path from 'node:path';
+import { basename, isAbsolute } from 'node:path';
 import { type Ancestry, ancestry, createProc } from '@codey/hooks';
 
 /** The programs in the package's `bin`. */
@@ -13,9 +13,9 @@ export function familyOfThisProcess(): Ancestry {
 
 /** `node …/codey.js`, also by the name under which npm links it. Only the program itself is looked at, not what it is given. */
 function isHost([, program = '']: readonly string[]): boolean {
-  if (programs.has(path.basename(program))) return true;
+  if (programs.has(basename(program))) return true;
   try {
-    return path.isAbsolute(program) && programs.has(path.basename(realpathSync(program)));
+    return isAbsolute(program) && programs.has(basename(realpathSync(program)));
   } catch {
     return false;
   }

@@ -1,12 +1,12 @@
 // Where the program is asked to work: the directory it starts in, and the project that directory belongs to.
-import path from 'node:path';
+import { resolve } from 'node:path';
 import { findProjectRoot, promptFiles } from '@codey/hooks';
 import { StartError } from './exit.ts';
 import type { World } from './world.ts';
 
 /** Real path of `--cwd`, else of where the program was started. Throws StartError where it does not exist. */
 export async function findStart(cwd: string | undefined, world: World): Promise<string> {
-  const wanted = path.resolve(world.cwd, cwd ?? '.');
+  const wanted = resolve(world.cwd, cwd ?? '.');
   try {
     return await promptFiles.realpath(wanted);
   } catch {

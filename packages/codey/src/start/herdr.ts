@@ -1,5 +1,5 @@
 // Lets herdr know what the agents of this program do, where the program runs in one of its panes.
-import path from 'node:path';
+import { join } from 'node:path';
 import type { LiveSession } from '@codey/agent';
 import { type Ancestry, describeProcess, detectHerdr, type HerdrPane } from '@codey/hooks';
 import type { FollowedSession, HerdrReporter } from '@codey/hooks/herdr';
@@ -92,7 +92,7 @@ async function createReporter(
     claim: createPaneClaim({
       pane: pane.id,
       server: environment.HERDR_SOCKET_PATH ?? environment.HERDR_SESSION ?? '',
-      folder: home === undefined ? undefined : path.join(home, '.codey', 'run'),
+      folder: home === undefined ? undefined : join(home, '.codey', 'run'),
       owner: describeProcess(pid),
     }),
     now: Date.now,

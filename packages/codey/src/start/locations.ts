@@ -1,5 +1,5 @@
 // Where this program looks for settings.
-import path from 'node:path';
+import { resolve } from 'node:path';
 import type { LocationOptions } from '@codey/hooks';
 import { systemManagedFile, type World } from './world.ts';
 
@@ -9,6 +9,6 @@ export function locationsOf(root: string, settingsFile: string | undefined, worl
     projectRoot: root,
     systemManagedFile,
     ...(world.home !== undefined && { home: world.home }),
-    ...(settingsFile !== undefined && { settingsFile: path.resolve(world.cwd, settingsFile) }),
+    ...(settingsFile !== undefined && { settingsFile: resolve(world.cwd, settingsFile) }),
   };
 }

@@ -1,6 +1,6 @@
 // What calls are judged by in this session: mode, rules, protected files and remembered approvals.
 import { statSync } from 'node:fs';
-import path from 'node:path';
+import { join } from 'node:path';
 import {
   approvalsFile,
   type ApprovalStore,
@@ -79,7 +79,7 @@ function isFolder(file: string): boolean {
 }
 
 function approvalStore(root: string, { home }: World): ApprovalStore {
-  if (home !== undefined) return approvalsFile(path.join(projectFolder(home, root), 'approvals.json'));
+  if (home !== undefined) return approvalsFile(join(projectFolder(home, root), 'approvals.json'));
   return {
     load: async () => ({ rules: [] }),
     keep: async () => ({ problem: 'the approval holds for this session only: HOME is not set' }),

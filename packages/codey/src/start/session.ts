@@ -1,6 +1,6 @@
 // From flags to an open session: project, model, journal, log, hooks.
 import { realpath } from 'node:fs/promises';
-import path from 'node:path';
+import { join, resolve } from 'node:path';
 import {
   createSettingsReload,
   loadDefinitions,
@@ -164,8 +164,8 @@ export async function openSession(
     agents,
     ...(flags.agent !== undefined && { agent: flags.agent }),
     ...(world.home !== undefined && {
-      teamsFolder: path.join(world.home, '.codey/teams'),
-      sparePipes: path.join(world.home, '.codey/cache/pipes'),
+      teamsFolder: join(world.home, '.codey/teams'),
+      sparePipes: join(world.home, '.codey/cache/pipes'),
     }),
     permissions: permissions.current,
     openModel: openAnother,
@@ -259,7 +259,7 @@ async function openStored(
 /** `--add-dir`, as a real path. */
 async function existingDirectory(directory: string, world: World): Promise<string> {
   try {
-    return await realpath(path.resolve(world.cwd, directory));
+    return await realpath(resolve(world.cwd, directory));
   } catch {
     throw new StartError(`--add-dir ${directory} does not exist`);
   }

@@ -1,5 +1,5 @@
 // What the user has agreed to in this project, and whether more waits for a review.
-import path from 'node:path';
+import { join } from 'node:path';
 import {
   createTrustCheck,
   createTrustStore,
@@ -56,9 +56,9 @@ function definitionFolders(root: string, home: string | undefined): readonly str
   return [
     ...bases.flatMap((base) =>
       settingsDirectories.flatMap((directory) =>
-        ['agents', 'skills'].map((kind) => path.join(base, directory, kind)),
+        ['agents', 'skills'].map((kind) => join(base, directory, kind)),
       ),
     ),
-    ...(home === undefined ? [] : [path.join(home, '.agents/skills')]),
+    ...(home === undefined ? [] : [join(home, '.agents/skills')]),
   ];
 }

@@ -1,5 +1,5 @@
 // Saves one setting: the right file, one key, all or nothing.
-import path from 'node:path';
+import { basename, dirname, isAbsolute, join, relative } from 'node:path';
 import { parseDocument, properties } from './document.ts';
 import { editSetting, type SettingPath } from './edit-text.ts';
 import { errorCode, localDisk, readTextIfAny, type WritePort } from './file-system.ts';
@@ -62,7 +62,7 @@ async function writeTarget(file: string, options: Request, fs: WritePort): Promi
   if (!edit.ok) return { kind: 'refused', file, message: `${file}: ${edit.message}` };
   if (edit.text === (before ?? '')) return { kind: 'unchanged', file };
   const mode = before === undefined ? newMode(options.scope) : (await fs.stat(file)).mode & 0o7777;
-  await fs.mkdir(path.dirname(file), { recursive: true });
+  await fs.mkdir(dirname(file), { recursive: true });
   const unchanged = async (): Promise<boolean> => (await readTextIfAny(file, fs)) === before;
   const replacement = { file, text: edit.text, ...(mode === undefined ? {} : { mode }), unchanged };
   if (!(await replaceFile(replacement, fs)))
@@ -75,17 +75,17 @@ async function writeTarget(file: string, options: Request, fs: WritePort): Promi
     mode: mode ?? (await fs.stat(file)).mode & 0o7777,
   } as const;
   if (options.scope !== 'local') return written;
-  return { ...written, ignored: await ensureLocalIgnored(path.dirname(file), fs) };
+  return { ...written, ignored: await ensureLocalIgnored(dirname(file), fs) };
 }
 
 async function chooseFile(options: Request, fs: WritePort): Promise<string> {
   const root = options.scope === 'user' ? options.home : options.projectRoot;
   if (root === undefined) throw new TypeError('writing user settings needs a home directory');
   const name = options.scope === 'local' ? 'settings.local.json' : 'settings.json';
-  const files = settingsDirectories.map((directory) => path.join(root, directory, name));
+  const files = settingsDirectories.map((directory) => join(root, directory, name));
   for (const file of files) if (await hasKey(file, options.path[0], fs)) return file;
-  for (const file of files) if (await isDirectory(path.dirname(file), fs)) return file;
-  return files[0] ?? path.join(root, '.codey', name);
+  for (const file of files) if (await isDirectory(dirname(file), fs)) return file;
+  return files[0] ?? join(root, '.codey', name);
 }
 
 async function hasKey(file: string, key: string, fs: WritePort): Promise<boolean> {
@@ -107,8 +107,8 @@ async function isDirectory(directory: string, fs: WritePort): Promise<boolean> {
 async function resolveTarget(file: string, options: Request, fs: WritePort): Promise<string | undefined> {
   const target = await realTarget(file, fs);
   if (options.scope === 'user') return target;
-  const relative = path.relative(await fs.realpath(options.projectRoot), target);
-  return relative.startsWith('..') || path.isAbsolute(relative) ? undefined : target;
+  const way = relative(await fs.realpath(options.projectRoot), target);
+  return way.startsWith('..') || isAbsolute(way) ? undefined : target;
 }
 
 /** Of a file that does not exist yet, the real path it will have. A link to nothing is an error. */
@@ -117,8 +117,8 @@ async function realTarget(file: string, fs: WritePort): Promise<string> {
     return await fs.realpath(file);
   } catch (error) {
     if (errorCode(error) !== 'ENOENT' || (await exists(file, fs))) throw error;
-    const parent = path.dirname(file);
-    return path.join(parent === file ? parent : await realTarget(parent, fs), path.basename(file));
+    const parent = dirname(file);
+    return join(parent === file ? parent : await realTarget(parent, fs), basename(file));
   }
 }
 

@@ -1,5 +1,5 @@
 // Keeps a `settings.local.json` out of git: it is one person's, on one machine.
-import path from 'node:path';
+import { join } from 'node:path';
 import { ensureIgnored } from '../journal/ignore.ts';
 import { readTextIfAny, type WritePort } from './file-system.ts';
 import { replaceFile } from './replace-file.ts';
@@ -11,7 +11,7 @@ const name = 'settings.local.json';
  * link is somebody else's file and stays as it is. False if git may still see the settings.
  */
 export async function ensureLocalIgnored(directory: string, fs: WritePort): Promise<boolean> {
-  const file = path.join(directory, '.gitignore');
+  const file = join(directory, '.gitignore');
   try {
     await ensureIgnored(directory, fs);
     if (!(await fs.lstat(file)).isFile()) return false;

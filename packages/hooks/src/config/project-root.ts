@@ -1,5 +1,5 @@
 // Which directory is "the project", decided once at start.
-import path from 'node:path';
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { localDisk, type ReadPort } from './file-system.ts';
 import { settingsDirectories } from './scopes.ts';
 
@@ -22,7 +22,7 @@ export async function findProjectRoot(options: ProjectRootOptions): Promise<stri
   const home = options.home === undefined ? undefined : await realPathOr(options.home, fs);
   const candidates = ancestors(start).filter((directory) => directory === start || !holds(directory, home));
   return (
-    (await firstWith(candidates, (directory) => exists(path.join(directory, '.git'), fs))) ??
+    (await firstWith(candidates, (directory) => exists(join(directory, '.git'), fs))) ??
     (await firstWith(candidates, (directory) => hasSettingsDirectory(directory, fs))) ??
     start
   );
@@ -30,18 +30,15 @@ export async function findProjectRoot(options: ProjectRootOptions): Promise<stri
 
 /** From the directory itself up to the root of the file system. */
 function ancestors(directory: string): readonly string[] {
-  const parent = path.dirname(directory);
+  const parent = dirname(directory);
   return parent === directory ? [directory] : [directory, ...ancestors(parent)];
 }
 
 /** Whether `home` is the directory or lies below it. */
 function holds(directory: string, home: string | undefined): boolean {
   if (home === undefined) return false;
-  const relative = path.relative(directory, home);
-  return (
-    relative === '' ||
-    !(relative === '..' || relative.startsWith(`..${path.sep}`) || path.isAbsolute(relative))
-  );
+  const way = relative(directory, home);
+  return way === '' || !(way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way));
 }
 
 async function firstWith(
@@ -62,7 +59,7 @@ async function exists(file: string, fs: Pick<ReadPort, 'stat'>): Promise<boolean
 
 async function hasSettingsDirectory(directory: string, fs: Pick<ReadPort, 'stat'>): Promise<boolean> {
   for (const name of settingsDirectories) {
-    const found = await fs.stat(path.join(directory, name)).then(
+    const found = await fs.stat(join(directory, name)).then(
       (facts) => facts.isDirectory(),
       () => false,
     );
@@ -72,5 +69,5 @@ async function hasSettingsDirectory(directory: string, fs: Pick<ReadPort, 'stat'
 }
 
 async function realPathOr(directory: string, fs: Pick<ReadPort, 'realpath'>): Promise<string> {
-  return fs.realpath(directory).catch(() => path.resolve(directory));
+  return fs.realpath(directory).catch(() => resolve(directory));
 }

@@ -1,5 +1,5 @@
 // Which settings files there can be, and which scope each one speaks for.
-import path from 'node:path';
+import { join, resolve } from 'node:path';
 import type { ReadPort } from './file-system.ts';
 import type { Scope } from './hook.ts';
 
@@ -35,17 +35,17 @@ export function settingsLocations(options: LocationOptions): readonly SettingsLo
   const both = (scope: FileScope, root: string, name: string): SettingsLocation[] =>
     settingsDirectories.map((directory) => ({
       scope,
-      file: path.join(root, directory, name),
+      file: join(root, directory, name),
       system: false,
     }));
   return [
     ...(systemManagedFile === undefined
       ? []
-      : [{ scope: 'managed', file: path.resolve(systemManagedFile), system: true } as const]),
+      : [{ scope: 'managed', file: resolve(systemManagedFile), system: true } as const]),
     ...(home === undefined ? [] : both('managed', home, 'managed-settings.json')),
     ...(settingsFile === undefined
       ? []
-      : [{ scope: 'settings', file: path.resolve(settingsFile), system: false } as const]),
+      : [{ scope: 'settings', file: resolve(settingsFile), system: false } as const]),
     ...(home === undefined ? [] : both('user', home, 'settings.json')),
     ...both('project', projectRoot, 'settings.json'),
     ...both('local', projectRoot, 'settings.local.json'),

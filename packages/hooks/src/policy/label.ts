@@ -1,11 +1,11 @@
 // How a hook is called in front of people: by the place where they can change it.
-import path from 'node:path';
+import { basename, posix } from 'node:path';
 import type { HookDefinition, LifecycleHook, Source } from '../config/hook.ts';
 import type { Attributed } from './decision.ts';
 
 /** `settings.json:12`; a contributor's file is named with it, as in `my-plugin/hooks.json:3`. */
 export function sourceLabel(source: Source): string {
-  const name = path.basename(source.file);
+  const name = basename(source.file);
   const place = source.line > 0 ? `${name}:${source.line}` : name;
   return source.contributor === undefined ? place : `${source.contributor}/${place}`;
 }
@@ -43,10 +43,10 @@ const interpreters = /^(?:ba|da|z|fi|k)?sh$|^(?:python[\d.]*|node|ruby|perl|deno
 function programName(command: string, args: readonly string[] = []): string {
   const words = [...command.trim().split(/\s+/), ...args].map((word) => word.replace(/^["']|["';]+$/g, ''));
   const named = words.find((word) => {
-    const name = path.posix.basename(word);
+    const name = posix.basename(word);
     return name !== '' && !word.startsWith('-') && !/^\w+=/.test(word) && !interpreters.test(name);
   });
-  const name = path.posix.basename(named ?? words[0] ?? '');
+  const name = posix.basename(named ?? words[0] ?? '');
   return name.length > 40 ? `${name.slice(0, 39)}…` : name;
 }
 

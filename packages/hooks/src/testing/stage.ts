@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import path from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { lifecycleEventNames } from '../lifecycle/catalogue.ts';
 import { policyEventNames } from '../policy/catalogue.ts';
@@ -88,7 +88,7 @@ export async function onStage(
   signal: AbortSignal,
   onFailure: (error: unknown, seen: readonly string[]) => never,
 ): Promise<void> {
-  const root = realpathSync(mkdtempSync(path.join(tmpdir(), 'conformance-')));
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'conformance-')));
   const sessions: ConformanceSession[] = [];
   const stage = createStage(host, root, sessions);
   try {
@@ -115,18 +115,18 @@ function givenUp(signal: AbortSignal): Promise<never> {
 
 function createStage(host: ConformanceHost, root: string, sessions: ConformanceSession[]): Stage {
   const [home, project, otherProject, programs] = ['home', 'project', 'other-project', 'programs'].map(
-    (name) => path.join(root, name),
+    (name) => join(root, name),
   ) as [string, string, string, string];
-  for (const folder of [path.join(home, '.codey'), project, otherProject, programs]) {
+  for (const folder of [join(home, '.codey'), project, otherProject, programs]) {
     mkdirSync(folder, { recursive: true });
   }
-  const log = path.join(root, 'seen.jsonl');
+  const log = join(root, 'seen.jsonl');
   let written = 0;
 
   /** Commands are `sh 'file'`: the settings hold nothing that would have to be quoted twice. */
   function program(lines: readonly string[]): string {
     written += 1;
-    const file = path.join(programs, `hook-${written}.sh`);
+    const file = join(programs, `hook-${written}.sh`);
     writeFileSync(file, `${lines.join('\n')}\n`);
     return `sh '${file}'`;
   }
@@ -142,7 +142,7 @@ function createStage(host: ConformanceHost, root: string, sessions: ConformanceS
       ]),
     ];
     const settings = { hooks: Object.fromEntries(recorded), ...others };
-    writeFileSync(path.join(home, '.codey/settings.json'), JSON.stringify(settings, null, 2));
+    writeFileSync(join(home, '.codey/settings.json'), JSON.stringify(settings, null, 2));
   }
 
   writeSettings({});
@@ -190,9 +190,9 @@ function createStage(host: ConformanceHost, root: string, sessions: ConformanceS
       };
     },
     start: async (play = {}, projectRoot = project) => (await openWith(play, projectRoot)).opened,
-    has: (file) => existsSync(path.join(project, file)),
+    has: (file) => existsSync(join(project, file)),
     read(file, from = project) {
-      const whole = path.join(from, file);
+      const whole = join(from, file);
       return existsSync(whole) ? readFileSync(whole, 'utf8') : '';
     },
     seen(...events) {

@@ -1,6 +1,6 @@
 // What starts come from: compiled code beside the program, the user's own, or the text alone.
 import { existsSync } from 'node:fs';
-import path from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { cacheName } from '../../../bin/load.js';
 import { findOwnCache, isTrusted } from '../../../bin/own-cache.js';
@@ -8,7 +8,7 @@ import type { Check } from './finding.ts';
 
 export const checkCodeCache: Check = async ({ world: { environment } }) => {
   // As seen from a chunk of the bundle, which is all that is ever run out of a cache.
-  const beside = path.join(fileURLToPath(new URL('../cache', import.meta.url)), cacheName());
+  const beside = join(fileURLToPath(new URL('../cache', import.meta.url)), cacheName());
   if (existsSync(beside)) return [taken(beside)];
   const own = findOwnCache(environment);
   if (own === undefined) {

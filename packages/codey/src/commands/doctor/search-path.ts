@@ -1,6 +1,6 @@
 // The PATH that hooks see, and what on it makes a hook start another program than its author meant.
 import { stat } from 'node:fs/promises';
-import path from 'node:path';
+import { delimiter, isAbsolute } from 'node:path';
 import type { Check, Finding } from './finding.ts';
 
 export const checkSearchPath: Check = async ({ world }) => {
@@ -14,13 +14,13 @@ export const checkSearchPath: Check = async ({ world }) => {
         todo: 'set it before codey starts',
       },
     ];
-  const entries = written.split(path.delimiter);
+  const entries = written.split(delimiter);
   const findings = await Promise.all([...new Set(entries)].map(whatIsOdd));
   return [{ about: 'PATH', state: 'ok', what: `hooks see ${written}` }, ...findings.flat()];
 };
 
 async function whatIsOdd(entry: string): Promise<readonly Finding[]> {
-  if (!path.isAbsolute(entry)) {
+  if (!isAbsolute(entry)) {
     const what = `${entry === '' ? 'an empty entry' : entry} means whatever directory a hook runs in`;
     return [
       {

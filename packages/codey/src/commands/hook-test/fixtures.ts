@@ -1,6 +1,6 @@
 // Runs every `*.hooktest.yaml` of a folder: the expectations a team keeps of its hooks.
 import { readdir, readFile, stat } from 'node:fs/promises';
-import path from 'node:path';
+import { join, relative } from 'node:path';
 import { exitCodes, StartError } from '../../start/exit.ts';
 import { sanitise } from '../../terminal/sanitise.ts';
 import { writeJson } from '../write-json.ts';
@@ -50,7 +50,7 @@ async function plan(files: readonly string[], root: string, cwd: string): Promis
   const problems: string[] = [];
   const planned: Planned[] = [];
   for (const file of files) {
-    const name = path.relative(cwd, file);
+    const name = relative(cwd, file);
     const parsed = parseFixture(name, await readFile(file, 'utf8'));
     if (!parsed.ok) problems.push(...parsed.problems);
     for (const fixture of parsed.ok ? parsed.cases : []) {
@@ -74,7 +74,7 @@ async function findFixtures(place: string): Promise<readonly string[]> {
     .filter(
       (entry) => entry.isFile() && entry.name.endsWith(ending) && !entry.parentPath.includes('node_modules'),
     )
-    .map((entry) => path.join(entry.parentPath, entry.name))
+    .map((entry) => join(entry.parentPath, entry.name))
     .sort();
   if (files.length === 0) throw new StartError(`--fixtures ${place} holds no *${ending}`);
   return files;

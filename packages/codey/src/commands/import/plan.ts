@@ -1,6 +1,6 @@
 // What an import would write: for each settings file its text before and after, and what to look at by hand.
 import { readFile, realpath, stat } from 'node:fs/promises';
-import path from 'node:path';
+import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import {
   editSetting,
@@ -79,12 +79,12 @@ async function readIfThere(file: string): Promise<string | undefined> {
 
 /** The file that is there, else one in the directory that is, else in the first of the two. */
 async function chooseFile(base: string, name: string): Promise<string> {
-  const directories = settingsDirectories.map((directory) => path.join(base, directory));
-  const files = directories.map((directory) => path.join(directory, name));
+  const directories = settingsDirectories.map((directory) => join(base, directory));
+  const files = directories.map((directory) => join(directory, name));
   const [existing] = await existingOf(files);
   if (existing !== undefined) return existing;
   const [directory = directories[0] ?? base] = await existingOf(directories);
-  return path.join(directory, name);
+  return join(directory, name);
 }
 
 /** Real paths of those that exist. */

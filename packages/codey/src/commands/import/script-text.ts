@@ -1,6 +1,6 @@
 // The text of the script a hook runs, where its command names one that is easily found.
 import { closeSync, openSync, readSync } from 'node:fs';
-import path from 'node:path';
+import { resolve } from 'node:path';
 import { type HookDefinition, readSimpleCommand } from '@codey/hooks';
 
 /** A script that is longer is searched as far as this. */
@@ -20,7 +20,7 @@ export function scriptText(
   const files = (words ?? []).flatMap((word) =>
     word?.includes('/') || /\.\w+$/.test(word ?? '') ? [word ?? ''] : [],
   );
-  return files.map((file) => beginningOf(path.resolve(root, file))).join('\n');
+  return files.map((file) => beginningOf(resolve(root, file))).join('\n');
 }
 
 /** Binary programs hold no words of anybody. */

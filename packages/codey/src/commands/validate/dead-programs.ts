@@ -1,6 +1,6 @@
 // Commands that cannot start: a script that is not there or may not be executed, an interpreter that is not on PATH.
 import { accessSync, closeSync, constants, openSync, readSync } from 'node:fs';
-import path from 'node:path';
+import { basename, resolve } from 'node:path';
 import { findProgram, missingProgram, readSimpleCommand, speaksSh } from '@codey/hooks';
 import type { AnyHook, Suspicion, SuspicionFacts } from './suspicions.ts';
 
@@ -41,7 +41,7 @@ function whyNotStarted(place: Place): Finding | undefined {
   const words = wordsOf(place);
   const program = words?.words.find((word) => word === null || !/^\w+=/.test(word));
   if (typeof program !== 'string' || program === '' || builtIns.has(program)) return undefined;
-  const cwd = path.resolve(place.cwd, words?.directory ?? '.');
+  const cwd = resolve(place.cwd, words?.directory ?? '.');
   const search = place.environment.PATH ?? '';
   const file = findProgram(program, { cwd, path: search });
   if (file === null)
@@ -80,7 +80,7 @@ function mayExecute(file: string): boolean {
 function interpreterOf(file: string): string | undefined {
   const [, program = '', rest = ''] = /^#!\s*(\S+)[ \t]*(.*)/.exec(firstBytes(file)) ?? [];
   if (program === '') return undefined;
-  if (path.basename(program) !== 'env') return program;
+  if (basename(program) !== 'env') return program;
   return rest.split(/\s+/).find((word) => word !== '' && !word.startsWith('-') && !word.includes('='));
 }
 

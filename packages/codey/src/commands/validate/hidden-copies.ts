@@ -1,5 +1,5 @@
 // Hooks that never run because the same hook stands before them with the same conditions.
-import path from 'node:path';
+import { basename } from 'node:path';
 import type { AnyHook, Suspicion } from './suspicions.ts';
 
 /** `hooks` in the order in which they run. A copy with other conditions may run where the first one does not. */
@@ -14,7 +14,7 @@ export function hiddenCopies(hooks: readonly AnyHook[]): readonly Suspicion[] {
     }
     const { file, line } = before.source;
     const place =
-      file === hook.source.file ? `line ${line}` : `${path.basename(file)}:${line} (${before.source.scope})`;
+      file === hook.source.file ? `line ${line}` : `${basename(file)}:${line} (${before.source.scope})`;
     return [
       {
         source: hook.source,

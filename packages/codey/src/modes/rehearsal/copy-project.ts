@@ -1,7 +1,7 @@
 // Copies what a project consists of: what git tracks or would track, without its history.
 import { execFile } from 'node:child_process';
 import { cp, lstat, mkdir, readdir, readlink, stat } from 'node:fs/promises';
-import path from 'node:path';
+import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { createGit } from '@codey/agent';
 import { isInside } from '@codey/hooks';
@@ -18,11 +18,11 @@ const mostBytes = 200 * 1024 * 1024;
  */
 export async function copyProject(root: string, target: string, also: readonly string[]): Promise<void> {
   const listed = (await listTracked(root)) ?? (await listAll(root));
-  const names = [...new Set([...listed, ...also.map((file) => path.relative(root, file))])].sort();
+  const names = [...new Set([...listed, ...also.map((file) => relative(root, file))])].sort();
   let bytes = 0;
   for (const name of names) {
-    const from = path.join(root, name);
-    const to = path.join(target, name);
+    const from = join(root, name);
+    const to = join(target, name);
     const facts = await lstat(from).catch(() => undefined);
     if (facts === undefined) continue;
     const isLink = facts.isSymbolicLink();
@@ -33,7 +33,7 @@ export async function copyProject(root: string, target: string, also: readonly s
       throw new StartError(
         `${root} holds more than 200 MB that git does not ignore, and a rehearsal plays in a copy; ignore what is built, or rehearse with --sample`,
       );
-    await mkdir(path.dirname(to), { recursive: true });
+    await mkdir(dirname(to), { recursive: true });
     await cp(from, to, { verbatimSymlinks: true, mode: 0, force: true });
   }
   await startHistory(target);
@@ -48,12 +48,12 @@ async function listTracked(root: string): Promise<readonly string[] | undefined>
 const neverCopied: ReadonlySet<string> = new Set(['.git', 'node_modules']);
 
 async function listAll(root: string, below = ''): Promise<readonly string[]> {
-  const entries = await readdir(path.join(root, below), { withFileTypes: true });
+  const entries = await readdir(join(root, below), { withFileTypes: true });
   const lists = await Promise.all(
     entries
       .filter(({ name }) => !neverCopied.has(name))
       .map(async (entry) => {
-        const name = path.join(below, entry.name);
+        const name = join(below, entry.name);
         return entry.isDirectory() ? listAll(root, name) : [name];
       }),
   );
@@ -62,7 +62,7 @@ async function listAll(root: string, below = ''): Promise<readonly string[]> {
 
 async function leadsInside(link: string, root: string): Promise<boolean> {
   const target = await readlink(link);
-  return !path.isAbsolute(target) && isInside(path.resolve(path.dirname(link), target), [root]);
+  return !isAbsolute(target) && isInside(resolve(dirname(link), target), [root]);
 }
 
 /** A commit to compare with, since hooks ask git what changed. Without git the copy is left as it is. */

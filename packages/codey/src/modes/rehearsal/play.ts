@@ -1,6 +1,6 @@
 // Plays a story on a stage: one session, its timeline on stdout, and whether everything came as expected.
 import { writeFile } from 'node:fs/promises';
-import path from 'node:path';
+import { join } from 'node:path';
 import type { Human } from '@codey/agent';
 import { type HookSnapshot, type JournalEntry, whatRuns, monotonicMs } from '@codey/hooks';
 import type { RunCommandLine } from '../../cli/command-line.ts';
@@ -19,7 +19,7 @@ import { type Unmet, unmetExpectations } from './unmet.ts';
 
 /** `name` is what problems of the story are named by. Returns the exit code. */
 export async function play(story: Story, name: string, stage: Stage, world: World): Promise<number> {
-  const script = path.join(stage.folder, 'story.yaml');
+  const script = join(stage.folder, 'story.yaml');
   await writeFile(script, story.script);
   const started = monotonicMs();
   const entries: JournalEntry[] = [];

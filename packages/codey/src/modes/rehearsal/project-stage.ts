@@ -1,6 +1,6 @@
 // The stage of one's own project: a copy of its files, its hooks as they are, its trust judged where it stands.
 import { mkdir } from 'node:fs/promises';
-import path from 'node:path';
+import { basename, join, relative } from 'node:path';
 import { type HookDefinition, isInside, type TrustCheck } from '@codey/hooks';
 import { chooseModel } from '../../start/model.ts';
 import type { Project } from '../../start/project.ts';
@@ -23,8 +23,8 @@ export interface ProjectStageOptions {
 /** Hooks inherit the real HOME, since the user's own may lie there; the session keeps its files in the stage. */
 export async function buildProjectStage(options: ProjectStageOptions): Promise<Stage> {
   const { folder, project, world, live, flags } = options;
-  const copy = path.join(folder, path.basename(project.root) || 'project');
-  const home = path.join(folder, 'home');
+  const copy = join(folder, basename(project.root) || 'project');
+  const home = join(folder, 'home');
   await Promise.all([copy, home].map((directory) => mkdir(directory, { recursive: true })));
   const covered = await project.trust.coveredPaths();
   await copyProject(
@@ -32,7 +32,7 @@ export async function buildProjectStage(options: ProjectStageOptions): Promise<S
     copy,
     covered.filter((file) => isInside(file, [project.root])),
   );
-  const cwd = path.join(copy, path.relative(project.root, project.cwd));
+  const cwd = join(copy, relative(project.root, project.cwd));
   await mkdir(cwd, { recursive: true });
   return {
     folder,
@@ -86,9 +86,7 @@ function judgedAt({ root, loaded, trust }: Project, copy: string): TrustCheck {
     agreed: ({ file }) => loaded.files.some((original) => original.file === file && trust.agreed(original)),
     async coveredPaths() {
       const paths = await trust.coveredPaths();
-      return paths.map((file) =>
-        isInside(file, [root]) ? path.join(copy, path.relative(root, file)) : file,
-      );
+      return paths.map((file) => (isInside(file, [root]) ? join(copy, relative(root, file)) : file));
     },
   };
 }

@@ -1,7 +1,7 @@
 // The stage of the built-in sample: a tiny project with hooks, and a home that is thrown away with it.
 import { execFile } from 'node:child_process';
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
-import path from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { sampleWorkspace } from './sample.ts';
 import type { Stage } from './stage.ts';
@@ -10,12 +10,12 @@ export async function buildSampleStage(
   folder: string,
   environment: Readonly<Record<string, string>>,
 ): Promise<Stage> {
-  const workspace = path.join(folder, 'greeter');
-  const home = path.join(folder, 'home');
+  const workspace = join(folder, 'greeter');
+  const home = join(folder, 'home');
   await mkdir(home, { recursive: true });
   for (const [name, text] of Object.entries(sampleWorkspace)) {
-    const file = path.join(workspace, name);
-    await mkdir(path.dirname(file), { recursive: true });
+    const file = join(workspace, name);
+    await mkdir(dirname(file), { recursive: true });
     await writeFile(file, text);
     if (name.endsWith('.sh')) await chmod(file, 0o755);
   }

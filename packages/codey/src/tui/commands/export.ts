@@ -1,6 +1,6 @@
 // `/export`: the conversation as a Markdown file.
 import { writeFile } from 'node:fs/promises';
-import path from 'node:path';
+import { resolve } from 'node:path';
 import type { Block } from '../state/block.ts';
 import { summaryOf } from '../widgets/call-block.ts';
 import type { Command } from './command.ts';
@@ -13,7 +13,7 @@ export const exportCommand: Command = {
   async run({ session, tab, say }, argument) {
     if (session === undefined) return say('plain', 'The session is not open.');
     const { cwd, id, name } = session.facts();
-    const file = path.resolve(cwd, argument !== '' ? argument : `codey-${id}.md`);
+    const file = resolve(cwd, argument !== '' ? argument : `codey-${id}.md`);
     try {
       const text = conversationText(name ?? `Session ${id}`, tab()?.transcript.blocks ?? []);
       await writeFile(file, text, { flag: 'wx' });

@@ -1,6 +1,6 @@
 // The project's files for `@`: those git knows or would know, else those a plain look through the folders finds.
 import { readdir } from 'node:fs/promises';
-import path from 'node:path';
+import { join } from 'node:path';
 import { createGit } from '@codey/agent';
 import type { Clock } from '../screen/clock.ts';
 
@@ -42,7 +42,7 @@ async function walk(root: string): Promise<readonly string[]> {
     folder !== undefined && found.length < mostFiles;
     folder = folders.shift()
   ) {
-    const entries = await readdir(path.join(root, folder), { withFileTypes: true }).catch(() => []);
+    const entries = await readdir(join(root, folder), { withFileTypes: true }).catch(() => []);
     for (const entry of entries) {
       const name = folder === '' ? entry.name : `${folder}/${entry.name}`;
       if (entry.isFile()) found.push(name);

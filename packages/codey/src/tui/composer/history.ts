@@ -1,6 +1,6 @@
 // What the user typed in this project, kept with its sessions: one JSON string a line, the newest last.
 import { appendFileSync, mkdirSync, readFileSync } from 'node:fs';
-import path from 'node:path';
+import { dirname, join } from 'node:path';
 import { projectFolder } from '@codey/hooks';
 import type { PromptHistory } from '../ports.ts';
 
@@ -10,7 +10,7 @@ const longestEntry = 20_000;
 
 /** Without a home it lasts as long as the program. A history that cannot be read or written is no reason to stop anybody. */
 export function openHistory(home: string | undefined, root: string): PromptHistory {
-  const file = home === undefined ? undefined : path.join(projectFolder(home, root), 'prompts.jsonl');
+  const file = home === undefined ? undefined : join(projectFolder(home, root), 'prompts.jsonl');
   const text = file === undefined ? '' : readText(file);
   const entries = text.trimEnd().split('\n').slice(-mostEntries).flatMap(parseEntry);
   // Its last writer was killed in a write: what follows must not become part of that line.
@@ -46,7 +46,7 @@ function parseEntry(line: string): readonly string[] {
 
 function append(file: string, text: string): void {
   try {
-    mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     appendFileSync(file, text, { mode: 0o600 });
   } catch {
     // It is still there for as long as the program runs.

@@ -1,6 +1,6 @@
 // What a file holds before a call changes it: looked at without waiting, since the call or its prompt is about to begin.
 import { readFileSync, statSync } from 'node:fs';
-import path from 'node:path';
+import { resolve } from 'node:path';
 import { editOf } from '../state/edit-of.ts';
 
 /** Larger files are changed all the same; only their difference is not shown. */
@@ -15,7 +15,7 @@ export function fileBefore(
   const { path: named } = input;
   if (editOf(tool, input) === undefined || typeof named !== 'string') return undefined;
   try {
-    const file = path.resolve(cwd, named);
+    const file = resolve(cwd, named);
     const stats = statSync(file, { throwIfNoEntry: false });
     if (stats === undefined) return '';
     // Only a regular file is opened: a pipe would wait for its writer.

@@ -1,5 +1,5 @@
 // The first row: every tab with its number, name and mark, and at the right what the looked-at tab runs on.
-import path from 'node:path';
+import { basename } from 'node:path';
 import { sanitise } from '../../terminal/sanitise.ts';
 import type { Paint, Style } from '../screen/style.ts';
 import { columnsOf, cut, fill } from '../screen/text.ts';
@@ -17,7 +17,7 @@ export function tabBar(tabs: Tabs, width: number, style: Style): string {
 /** The session's own name, else its directory. */
 export function tabName(tab: Tab): string {
   if (tab.facts === undefined) return tab.phase === 'closed' ? 'not opened' : 'opening…';
-  return sanitise(tab.facts.name ?? path.basename(tab.facts.cwd), { oneLine: true });
+  return sanitise(tab.facts.name ?? basename(tab.facts.cwd), { oneLine: true });
 }
 
 const marks: Readonly<Record<Mark, string>> = {

@@ -1,5 +1,5 @@
 // What each event of ours is to hooks of this format: matcher, block, deadline, and where it differs.
-import path from 'node:path';
+import { basename } from 'node:path';
 import type { PolicyEventName } from '../../policy/catalogue.ts';
 import type { Fields } from '../reading.ts';
 import { toolNamesFor } from './names.ts';
@@ -201,5 +201,5 @@ export function theirWord(event: PolicyEventName, value: string): string {
 
 /** Whose settings a file holds, in their words. */
 export function settingsSource(source: string, file: string): string {
-  return path.basename(file) === 'settings.local.json' ? 'local_settings' : source;
+  return basename(file) === 'settings.local.json' ? 'local_settings' : source;
 }

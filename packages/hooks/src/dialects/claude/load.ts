@@ -1,5 +1,5 @@
 // The hooks in the settings files of that format, and in its plugins, as hooks of this engine.
-import path from 'node:path';
+import { join, resolve } from 'node:path';
 import { parseDocument, plainValue, properties } from '../../config/document.ts';
 import { errorCode, localDisk, type ReadPort, readTextIfAny } from '../../config/file-system.ts';
 import { Findings, inFileOrder, type Origin } from '../../config/findings.ts';
@@ -59,20 +59,20 @@ export async function loadClaudePlugin(
   options: ClaudeLoadOptions,
 ): Promise<ClaudeHooks> {
   const { name, root, fromRepository } = plugin;
-  const file = path.resolve(root, plugin.file ?? 'hooks/hooks.json');
+  const file = resolve(root, plugin.file ?? 'hooks/hooks.json');
   const origin: Origin = { scope: 'plugin', file, fromRepository, root, contributor: name };
   return unite([await loadFile(origin, options, options.fs ?? localDisk)]);
 }
 
 function settingsOf({ projectRoot, home, configDir }: ClaudeLoadOptions): readonly SettingsLocation[] {
-  const own = configDir ?? (home === undefined ? undefined : path.join(home, '.claude'));
-  const project = path.join(projectRoot, '.claude');
+  const own = configDir ?? (home === undefined ? undefined : join(home, '.claude'));
+  const project = join(projectRoot, '.claude');
   return [
     ...(own === undefined
       ? []
-      : [{ scope: 'user', file: path.join(own, 'settings.json'), system: false } as const]),
-    { scope: 'project', file: path.join(project, 'settings.json'), system: false },
-    { scope: 'local', file: path.join(project, 'settings.local.json'), system: false },
+      : [{ scope: 'user', file: join(own, 'settings.json'), system: false } as const]),
+    { scope: 'project', file: join(project, 'settings.json'), system: false },
+    { scope: 'local', file: join(project, 'settings.local.json'), system: false },
   ];
 }
 

@@ -1,5 +1,5 @@
 // The input of a tool call: as hooks of this format read it, and back from what they make of it.
-import path from 'node:path';
+import { resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Fields } from '../reading.ts';
 import { isTranslated, type TranslatedTool } from './names.ts';
@@ -64,7 +64,7 @@ function encodeValue({ encode }: Argument, value: unknown, cwd: string): unknown
 }
 
 const absolute = (value: unknown, cwd: string): unknown =>
-  typeof value === 'string' ? path.resolve(cwd, value) : value;
+  typeof value === 'string' ? resolve(cwd, value) : value;
 
 const filePath: Argument = { ours: 'path', theirs: 'file_path', encode: absolute };
 const directory: Argument = { ours: 'path', theirs: 'path', encode: absolute };

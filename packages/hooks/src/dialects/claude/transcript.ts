@@ -1,5 +1,5 @@
 // Keeps the transcripts of a session in files, for hooks that read them.
-import path from 'node:path';
+import { join } from 'node:path';
 import { diskFiles, failureReason, openForAppend } from '../../journal/files.ts';
 import { appendWholeLines } from '../../journal/whole-lines.ts';
 import { agentTranscriptPath } from './transcript-place.ts';
@@ -29,7 +29,7 @@ export interface ClaudeTranscriptOptions {
  */
 export function createClaudeTranscript(options: ClaudeTranscriptOptions): ClaudeTranscript {
   const { folder, session, cwd, onNotice } = options;
-  const main = path.join(folder, 'transcript.jsonl');
+  const main = join(folder, 'transcript.jsonl');
   const files = new Map<string, AgentFile>();
   let noticed = false;
   let last: Promise<string | undefined> = Promise.resolve(undefined);

@@ -1,5 +1,5 @@
 // Told that a watched file changed.
-import path from 'node:path';
+import { basename } from 'node:path';
 import * as v from 'valibot';
 import { definePolicyEvent } from '../define-event.ts';
 
@@ -12,7 +12,7 @@ export const FileChanged = definePolicyEvent({
   },
   matchOn: {
     what: 'name of the file, without its directory',
-    value: (payload) => path.basename(payload.file_path),
+    value: (payload) => basename(payload.file_path),
   },
   inRun: false,
   aboutToolCall: false,
