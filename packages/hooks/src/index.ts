@@ -80,6 +80,7 @@ export {
   failureReason,
   openForAppend,
   openForRead,
+  promptDiskFiles,
 } from './journal/files.ts';
 export { ensureIgnored } from './journal/ignore.ts';
 export { openJournal, type OpenedJournal } from './journal/journal.ts';

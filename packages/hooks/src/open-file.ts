@@ -48,7 +48,7 @@ export interface OpenFile {
  * opened at once, and what the system says about it is answered so. For a FIFO that has no other end yet nobody waits.
  */
 export async function openFile(path: string, flags: 'wx' | number, mode?: number): Promise<OpenFile> {
-  const file = openSync(path, typeof flags === 'number' ? flags | constants.O_NONBLOCK : flags, mode);
+  const file = openSync(path, neverWaiting(flags), mode);
   const busy = new Set<Promise<unknown>>();
   let closed: Promise<void> | undefined;
 
@@ -90,14 +90,19 @@ export async function openFile(path: string, flags: 'wx' | number, mode?: number
   };
 }
 
-type Done<T> = (error: Error | null, value?: T) => void;
+export type Done<T> = (error: Error | null, value?: T) => void;
 
 /** What `promisify` of node:util does, which takes as long to make such functions as to use one. */
-function settled<T>(start: (done: Done<T>) => void): Promise<T> {
+export function settled<T>(start: (done: Done<T>) => void): Promise<T> {
   return new Promise((resolve, reject) => {
     start((error, value) => {
       if (error) reject(error);
       else resolve(value as T);
     });
   });
+}
+
+/** A new file's name can be no FIFO's. */
+export function neverWaiting(flags: 'wx' | number): string | number {
+  return typeof flags === 'number' ? flags | constants.O_NONBLOCK : flags;
 }

@@ -1,5 +1,6 @@
 // One run without a screen: the result on stdout, everything else on stderr.
 import type { RunOutcome, SessionEvent, TurnBoundary } from '@codey/agent';
+import { promptDiskFiles } from '@codey/hooks';
 import type { RunCommandLine } from '../cli/command-line.ts';
 import { changedFiles } from '../start/describe-changes.ts';
 import type { EditedSettings } from '../start/edited-settings.ts';
@@ -52,6 +53,7 @@ export async function print(commandLine: PrintCommandLine, world: World): Promis
       wrapJournal: tally.wrap,
       betweenTurns: (boundary, settings) => sayEdited(boundary, settings, world.notices),
       signals: leave.signals,
+      files: promptDiskFiles,
       // Most commands ask no model; one that does is refused when it is read.
       withoutModel: isCommand(beginning) ? 'open' : 'refuse',
     });

@@ -15,7 +15,15 @@ import {
   type Started,
   type TurnBoundary,
 } from '@codey/agent';
-import { type HookNotice, type HookObserver, type Journal, heldBackNotice, openJournal } from '@codey/hooks';
+import {
+  diskFiles,
+  type Files,
+  type HookNotice,
+  type HookObserver,
+  type Journal,
+  heldBackNotice,
+  openJournal,
+} from '@codey/hooks';
 import type { RunCommandLine } from '../cli/command-line.ts';
 import { type EditedSettings, editedSettings } from './edited-settings.ts';
 import { locationsOf } from './locations.ts';
@@ -61,6 +69,8 @@ export interface SessionPorts {
   readonly cleared?: boolean;
   /** Gives the project where it is not the one that flags and directory say: a rehearsal plays in a copy. */
   readonly openProject?: typeof openProject;
+  /** How sessions and journals are written; in the background if not given. */
+  readonly files?: Files;
   /** Nobody's work: no collector is told of it. */
   readonly rehearsed?: true;
 }
@@ -114,11 +124,13 @@ export async function openSession(
     openModel({ ...settings, model: id }, await keys(), flags.baseUrl, setupCommandOf(without));
 
   const onNotice = (text: string): void => world.notices.warn(text);
+  const files = ports.files ?? diskFiles;
   const store = openSessionStore({
     projectRoot: project.root,
     pid: world.pid,
     now: Date.now,
     onNotice,
+    files,
     ...(world.home !== undefined && { home: world.home }),
   });
   if (world.home !== undefined) {
@@ -129,6 +141,7 @@ export async function openSession(
       pid: world.pid,
       now: Date.now,
       onNotice,
+      files,
     });
   }
   const { stored, source, cwd } = await openStored(commandLine, store, project);
@@ -138,6 +151,7 @@ export async function openSession(
     pid: world.pid,
     now: Date.now,
     onNotice,
+    files,
     ...(world.home !== undefined && { home: world.home }),
   });
   const extraDirs = await Promise.all(flags.addDir.map((dir) => existingDirectory(dir, world)));

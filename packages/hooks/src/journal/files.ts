@@ -2,7 +2,7 @@
 import { constants } from 'node:fs';
 import type * as promises from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { disk } from '../disk.ts';
+import { disk, promptDisk } from '../disk.ts';
 import type { OpenFile } from '../open-file.ts';
 
 /** The part of `node:fs/promises` that the journal needs; tests pass another one. */
@@ -16,6 +16,9 @@ export interface Files
 
 /** The real file system. */
 export const diskFiles: Files = disk;
+
+/** The same for a program without a screen, which has nothing better to do than to wait the microseconds of a write. */
+export const promptDiskFiles: Files = promptDisk;
 
 /** No link is followed in the last component, and a FIFO planted under the name does not hang the open. */
 const careful = constants.O_NOFOLLOW | constants.O_NONBLOCK;
