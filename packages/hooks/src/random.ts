@@ -7,13 +7,25 @@ export function randomId(): string {
   const bytes = randomBytes(16);
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x40, 6);
   bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
-  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+  const hex = bytes.toString('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
 /** Bytes that cannot be guessed; at most a few dozen at a time. */
-export function randomBytes(size: number, device = '/dev/urandom'): Buffer {
-  return readDevice(device, size) ?? bytesOfCrypto(size);
+export const randomBytes = createRandom('/dev/urandom');
+
+/** Reads as many at once as a start needs; no byte is given out twice. */
+export function createRandom(device: string): (size: number) => Buffer {
+  let stock: Buffer = Buffer.alloc(0);
+  return (size) => {
+    if (stock.length < size) stock = readDevice(device, stockSize) ?? bytesOfCrypto(stockSize);
+    const bytes = stock.subarray(0, size);
+    stock = stock.subarray(size);
+    return bytes;
+  };
 }
+
+const stockSize = 512;
 
 /** Undefined where the system has no such device, as in some sandboxes, or something else stands in its place. */
 function readDevice(device: string, size: number): Buffer | undefined {

@@ -4,7 +4,8 @@ import { randomBytes } from '@codey/hooks';
 /** `20260131-094501123-` and twelve letters and digits: the opening in UTC, then 60 random bits. */
 export function createSessionId(now: number): string {
   const [date = '', clock = ''] = new Date(now).toISOString().split('T');
-  const random = Array.from(randomBytes(12), (byte) => alphabet[byte % alphabet.length]).join('');
+  let random = '';
+  for (const byte of randomBytes(12)) random += alphabet[byte % alphabet.length];
   return `${date.replaceAll('-', '')}-${clock.replace(/\D/g, '')}-${random}`;
 }
 

@@ -162,6 +162,7 @@ function lineNames(
 
 /** `/proc/self/cwd` is where the line runs, `/proc/self/root` everything. */
 function throughProc(path: string, cwd: string): string {
+  if (!path.includes('proc/')) return path;
   const [whole, end] = /^\/+proc\/[^/]+\/(?:task\/[^/]+\/)?(cwd|root)(?=\/|$)/.exec(path) ?? [];
   if (whole === undefined) return path;
   return (end === 'cwd' ? cwd : '') + (path.slice(whole.length) || '/');
@@ -169,7 +170,7 @@ function throughProc(path: string, cwd: string): string {
 
 /** A file below what a process holds open could be any. */
 function hidesInProc(path: string): boolean {
-  return /^\/+(?:proc\/[^/]+\/(?:task\/[^/]+\/)?|dev\/)fd\/[^/]+\/+[^/]/.test(path);
+  return path.includes('fd/') && /^\/+(?:proc\/[^/]+\/(?:task\/[^/]+\/)?|dev\/)fd\/[^/]+\/+[^/]/.test(path);
 }
 
 /** Links are followed as far as the path is known. */
@@ -181,7 +182,8 @@ function leadsToProtected(
 ): boolean {
   const written = path.startsWith('/') ? path : `${base}/${path}`;
   if (written.length > longestPath || written.startsWith(unknownPart)) return false;
-  const [, known = written, rest = ''] = /^([^\0]*)(\/[^/\0]*\0.*)$/s.exec(written) ?? [];
+  const split = written.includes(unknownPart) ? /^([^\0]*)(\/[^/\0]*\0.*)$/s.exec(written) : null;
+  const [, known = written, rest = ''] = split ?? [];
   const real = known.startsWith('/') ? follow(known) : undefined;
   return real !== undefined && real !== known && namesProtected(inDirectory('/', real + rest), paths);
 }
@@ -224,7 +226,7 @@ function namesProtected(path: string, paths: ProtectedPaths): boolean {
 
 function matchesAny(path: string, { files, folders }: ProtectedPaths): boolean {
   const bare = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
-  if (gitObeys.test(bare)) return true;
+  if (mayHide(bare) && gitObeys.test(bare)) return true;
   if (!bare.includes(unknownPart)) {
     return files.includes(bare) || folders.some((folder) => bare === folder || bare.startsWith(`${folder}/`));
   }
@@ -232,6 +234,11 @@ function matchesAny(path: string, { files, folders }: ProtectedPaths): boolean {
     [...files, ...folders].some((file) => couldBe(bare, escapeGlob(file))) ||
     folders.some((folder) => couldBe(bare, `${escapeGlob(folder)}/*`))
   );
+}
+
+/** Most paths name nothing hidden, and need no pattern to be known for that. */
+function mayHide(path: string): boolean {
+  return path.startsWith('.') || path.includes('/.') || path.includes(unknownPart);
 }
 
 /** What git reads to know which programs to run and which repository to obey, in the workspace's repository and any inside. */
@@ -243,13 +250,15 @@ const gitObeys =
  * unknown as a whole is no name, else every `*` would be one.
  */
 function namesOwnTail(path: string): boolean {
+  // Each of them begins with a hidden name.
+  if (!mayHide(path)) return false;
   const parts = path
     .toLowerCase()
     .split('/')
     .filter((part) => part !== '' && part !== '.');
   return parts.some((part, at) => {
     if (!saysName(part)) return false;
-    return ownTails.some(
+    return (ownTails ??= makeOwnTails()).some(
       ({ names, deep }) =>
         (deep ? parts.length - at >= names.length : parts.length - at === names.length) &&
         names.every((name, index) => name.couldMatch(parts[at + index] ?? '')),
@@ -268,7 +277,10 @@ interface Tail {
   readonly deep: boolean;
 }
 
-const ownTails: readonly Tail[] = [
+/** Made when the first path asks for them. */
+let ownTails: readonly Tail[] | undefined;
+
+const makeOwnTails = (): readonly Tail[] => [
   ...settingsDirectories.flatMap((folder) => [
     tail(folder),
     ...ownFiles.map((name) => tail(`${folder}/${name}`)),
