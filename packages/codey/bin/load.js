@@ -30,7 +30,7 @@ function createLoader(compile) {
   };
 }
 
-/** Of Node's modules those that take it long to load, a millisecond and more, and that many starts do without. */
+/** Of Node's modules those that take it long to load, some tenths of a millisecond and more, and that many starts do without. */
 const seldomNeeded = new Set([
   'node:child_process',
   'node:crypto',
@@ -38,6 +38,7 @@ const seldomNeeded = new Set([
   'node:http',
   'node:https',
   'node:net',
+  'node:string_decoder',
   'node:timers/promises',
 ]);
 

@@ -1,5 +1,4 @@
 // Runs a command line and waits for it, or starts it in the background.
-import { stripVTControlCharacters } from 'node:util';
 import type { ProcessResult } from '@codey/hooks';
 import * as v from 'valibot';
 import { describeEnd, runCommandLine } from './command-line.ts';
@@ -12,6 +11,7 @@ import description from './run-shell.md';
 import { showName } from './show-name.ts';
 import { defineTool, type ToolContext, type ToolResult } from './tool.ts';
 import { promptFiles } from '@codey/hooks';
+import { withoutEscapes } from './without-escapes.ts';
 
 const { stat } = promptFiles;
 
@@ -48,7 +48,7 @@ export const runShell = defineTool({
         context.report(text);
       },
     });
-    return toResult(result, stripVTControlCharacters(output.text()));
+    return toResult(result, withoutEscapes(output.text()));
   },
 });
 

@@ -1,11 +1,11 @@
 // Reads what a background command printed.
-import { stripVTControlCharacters } from 'node:util';
 import * as v from 'valibot';
 import type { BackgroundCommands } from './background.ts';
 import { numberField, textField } from './fields.ts';
 import { cancelled, failed, ok } from './result.ts';
 import description from './shell-output.md';
 import { defineTool } from './tool.ts';
+import { withoutEscapes } from './without-escapes.ts';
 
 export const shellOutput = defineTool({
   name: 'shell_output',
@@ -22,7 +22,7 @@ export const shellOutput = defineTool({
     const report = background.read(id);
     if (report === null) return failed(unknownCommand(id, background));
     const state = report.ended === null ? 'is running' : `has ended: ${report.ended}`;
-    const output = stripVTControlCharacters(report.output).replace(/\n$/, '');
+    const output = withoutEscapes(report.output).replace(/\n$/, '');
     return ok(`[${id} ${state}]\n${output === '' ? '[no new output]' : output}`);
   },
 });

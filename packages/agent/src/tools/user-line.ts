@@ -1,8 +1,8 @@
 // Runs a line of the user's own shell: in the session's environment, past no gate, and told to the model afterwards.
-import { stripVTControlCharacters } from 'node:util';
 import type { SessionScope } from '../loop/scope.ts';
 import { describeEnd, runCommandLine } from './command-line.ts';
 import { createHeadTail } from './output.ts';
+import { withoutEscapes } from './without-escapes.ts';
 
 export interface UserLine {
   readonly line: string;
@@ -37,7 +37,7 @@ export async function runUserLine(
     },
   });
   const problem = describeEnd(result);
-  const printed = stripVTControlCharacters(output.text()).trimEnd();
+  const printed = withoutEscapes(output.text()).trimEnd();
   session.append({
     kind: 'context',
     agent: 'main',

@@ -22,8 +22,8 @@ export interface Collected {
  * not, nor does one the cap cuts through: it is left out. `onText` sees every piece.
  */
 export function collect(stream: OutputStream, cap: number, onText?: (text: string) => void): Collected {
-  const decoder = new StringDecoder('utf8');
-  const live = onText && new StringDecoder('utf8');
+  const decode = createDecoder();
+  const decodeLive = createDecoder();
   const kept: string[] = [];
   let bytes = 0;
   let finished = false;
@@ -33,8 +33,8 @@ export function collect(stream: OutputStream, cap: number, onText?: (text: strin
     const room = cap - bytes;
     bytes += piece.length;
     // Decoded at once: small strings on the heap cost a later spawn nothing, buffers outside it do.
-    if (room > 0) kept.push(decoder.write(piece.length > room ? piece.subarray(0, room) : piece));
-    if (live) onText?.(live.write(piece));
+    if (room > 0) kept.push(decode.write(piece.length > room ? piece.subarray(0, room) : piece));
+    onText?.(decodeLive.write(piece));
   });
   // Reading may fail when the other side is killed; what came until then is what there is.
   stream.on('error', () => {});
@@ -42,9 +42,22 @@ export function collect(stream: OutputStream, cap: number, onText?: (text: strin
   return {
     finish() {
       finished = true;
-      return kept.join('') + (bytes <= cap ? decoder.end() : '');
+      return kept.join('') + (bytes <= cap ? decode.end() : '');
     },
     truncated: () => bytes > cap,
     bytes: () => bytes,
+  };
+}
+
+/** Loads Node's decoder with the first piece that may end inside a character: what most processes print has no such. */
+function createDecoder(): { write(piece: Buffer): string; end(): string } {
+  let decoder: StringDecoder | undefined;
+  return {
+    write(piece) {
+      if (decoder === undefined && (piece.at(-1) ?? 0) < 0x80) return piece.toString('utf8');
+      decoder ??= new StringDecoder('utf8');
+      return decoder.write(piece);
+    },
+    end: () => decoder?.end() ?? '',
   };
 }
