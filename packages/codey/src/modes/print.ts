@@ -150,16 +150,13 @@ function isSilent({ kind, outcome }: Answered): boolean {
   return kind === 'ran' && outcome.text === '';
 }
 
-/** Nobody is there to say yes. Before the prompt nobody waits: the first look, which reads the files, fits beside the model. */
+/** Nobody is there to say yes. Before the prompt the files have just been read. */
 async function sayEdited(
   { turn }: TurnBoundary,
   settings: EditedSettings,
   notices: World['notices'],
 ): Promise<void> {
-  const said = sayOffer(settings, notices);
-  if (turn !== null) return said;
-  // What could not be looked at now is looked at again after the turn.
-  said.catch(() => {});
+  if (turn !== null) await sayOffer(settings, notices);
 }
 
 async function sayOffer({ look, decline }: EditedSettings, { warn }: World['notices']): Promise<void> {

@@ -1,9 +1,6 @@
 // The names one file goes by: as it was written, relative to the workspace, absolute, and with links resolved.
-import { lstatSync } from 'node:fs';
+import { lstatSync, readlinkSync, realpathSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, normalize, relative, resolve, sep } from 'node:path';
-import { promptFiles } from '../prompt-files.ts';
-
-const { readlink, realpath } = promptFiles;
 
 /** Resolves links in an absolute path whose last parts may not exist yet. Rejects where that cannot be told. */
 export type ResolveLinks = (path: string) => Promise<string>;
@@ -48,20 +45,29 @@ export function isInside(path: string, roots: readonly string[]): boolean {
 }
 
 /** Follows every link, also one whose target does not exist yet: writing to it would make the target. */
-export const resolveLinks: ResolveLinks = (path) => follow(path, 0);
+export const resolveLinks: ResolveLinks = async (path) => follow(path, 0);
 
 const linkLimit = 40;
 
-async function follow(path: string, links: number): Promise<string> {
+/** The system answers such questions in microseconds: asking them in the background takes ten times as long. */
+function follow(path: string, links: number): string {
   if (links > linkLimit) throw new Error(`${path} leads through more than ${linkLimit} links`);
   try {
-    return await realpath(path);
+    return realpathSync.native(path);
   } catch (error) {
     if (!isMissing(error) || dirname(path) === path) throw error;
   }
-  const parent = await follow(dirname(path), links);
-  const target = await readlink(path).catch(() => undefined);
+  const parent = follow(dirname(path), links);
+  const target = targetOf(path);
   return target === undefined ? join(parent, basename(path)) : follow(resolve(parent, target), links + 1);
+}
+
+function targetOf(link: string): string | undefined {
+  try {
+    return readlinkSync(link);
+  } catch {
+    return undefined;
+  }
 }
 
 /**
@@ -69,27 +75,26 @@ async function follow(path: string, links: number): Promise<string> {
  * Not for longer use, since it does not see what changes.
  */
 export function createLinkResolver(): ResolveLinks {
-  const known = new Map<string, Promise<{ readonly real: string; readonly exists: boolean }>>();
+  const known = new Map<string, { readonly real: string; readonly exists: boolean }>();
   const look = (path: string) => {
     const found = known.get(path) ?? lookInside(path);
     known.set(path, found);
     return found;
   };
-  async function lookInside(path: string) {
+  function lookInside(path: string) {
     const folder = dirname(path);
     if (folder === path) return { real: path, exists: true };
-    const parent = await look(folder);
+    const parent = look(folder);
     const inside = join(parent.real, basename(path));
     if (!parent.exists) return { real: inside, exists: false };
-    const facts = lookWithoutWaiting(inside);
-    if (facts?.isSymbolicLink()) return { real: await follow(inside, 0), exists: true };
+    const facts = factsOf(inside);
+    if (facts?.isSymbolicLink()) return { real: follow(inside, 0), exists: true };
     return { real: inside, exists: facts !== undefined };
   }
-  return async (path) => (await look(path)).real;
+  return async (path) => look(path).real;
 }
 
-/** For some fifty paths that is a tenth of the work of asking for each in the background. */
-function lookWithoutWaiting(path: string) {
+function factsOf(path: string) {
   try {
     return lstatSync(path, { throwIfNoEntry: false });
   } catch (error) {
