@@ -179,8 +179,10 @@ export async function openSession(
     ...(flags.agent !== undefined && { agent: flags.agent }),
     ...(world.home !== undefined && {
       teamsFolder: join(world.home, '.codey/teams'),
-      sparePipes: join(world.home, '.codey/cache/pipes'),
     }),
+    // Any other would lead into the repository.
+    ...(world.home !== undefined &&
+      isAbsolute(world.home) && { sparePipes: join(world.home, '.codey/cache/pipes') }),
     permissions: permissions.current,
     openModel: openAnother,
     trust: project.trust,

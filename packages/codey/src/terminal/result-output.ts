@@ -1,5 +1,5 @@
 // stdout of a run without a screen, written past `process.stdout`: making that loads Node's streams, for one line in most runs.
-import { writeSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, writeSync } from 'node:fs';
 import type { Writable } from 'node:stream';
 import { failureReason } from '@codey/hooks';
 import type { World } from '../start/world.ts';
@@ -19,6 +19,7 @@ export function createResultOutput(
 ): ResultOutput {
   let closed = false;
   let stream: Writable | undefined;
+  let prompt: number | undefined;
 
   function fail(error: NodeJS.ErrnoException): void {
     if (closed) return;
@@ -37,14 +38,17 @@ export function createResultOutput(
     const rest = Buffer.from(text);
     let written = 0;
     try {
-      while (written < rest.length) written += writeSync(world.stdoutDescriptor, rest, written);
+      prompt ??= openPrompt(world.stdoutDescriptor);
+      while (prompt !== undefined && written < rest.length) written += writeSync(prompt, rest, written);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') return fail(error as NodeJS.ErrnoException);
-      // Somebody made it one that does not wait. Node's stream knows how to.
-      stream = world.stdout;
-      stream.on('error', fail);
-      stream.write(rest.subarray(written));
     }
+    if (written === rest.length) return;
+    // Node's stream waits in the background: signals and deadlines count meanwhile.
+    stream = world.stdout;
+    stream.on('error', fail);
+    stream.write(rest.subarray(written));
+    if (prompt !== undefined && prompt !== world.stdoutDescriptor) closeSync(prompt);
   }
 
   return {
@@ -57,4 +61,20 @@ export function createResultOutput(
         else stream.write('', () => setImmediate(resolve));
       }),
   };
+}
+
+/** A descriptor of the same stdout that waits no longer than Node's own stream would; undefined where only that one can. */
+function openPrompt(stdout: number): number | undefined {
+  try {
+    const facts = fstatSync(stdout);
+    // Files and terminals Node's stream writes just so.
+    if (facts.isFile() || facts.isCharacterDevice()) return stdout;
+    // Opened anew, since the one that we got is other programs' as well, and they may count on waiting.
+    if (facts.isFIFO()) {
+      return openSync(`/proc/self/fd/${stdout}`, constants.O_WRONLY | constants.O_NONBLOCK);
+    }
+  } catch {
+    // No Linux, or somebody else's pipe.
+  }
+  return undefined;
 }

@@ -152,13 +152,13 @@ function holding(makeSome: (count: number) => Promise<readonly number[]>): PipeS
 }
 
 /** Pipes that other programs use as well; what is left is for the next. */
-function waiting({ left, take, add }: SparePipes): PipeSource {
+function waiting({ left, take, fill }: SparePipes): PipeSource {
   return {
     left,
     low: () => 8,
     take,
     // Fewer are not made any faster.
-    make: () => add(batch),
+    make: () => fill(batch),
     close() {},
   };
 }
