@@ -34,6 +34,7 @@ const makingMs = 2_000;
 export function createSparePipes(folder: string): SparePipes {
   let names: string[] | undefined;
   const tried = new Set<string>();
+  let fruitless = 0;
 
   const known = (): string[] => {
     names ??= namesIn(folder);
@@ -51,9 +52,12 @@ export function createSparePipes(folder: string): SparePipes {
         const descriptor = takePipe(join(folder, name));
         if (descriptor !== undefined) taken.push(descriptor);
       }
+      fruitless = taken.length > 0 ? 0 : fruitless + 1;
       return taken;
     },
     async fill(count) {
+      // A run asks twice before there are any. More often is when not even new ones can be taken, and would go on for ever.
+      if (fruitless > 2) throw new Error(`no pipe in ${folder} can be taken`);
       if (!leadsOnlyThroughOwn(folder)) throw new Error(`${folder} is below somebody else's folder`);
       mkdirSync(folder, { recursive: true, mode: 0o700 });
       if (!isOwn(folder)) throw new Error(`${folder} can be written to by others`);
