@@ -73,6 +73,15 @@ function makeFolder(mode: number): string {
   return folder;
 }
 
+/** Has this run instead of `mkfifo`, with the names of the pipes. */
+function standIn(line: string): void {
+  const bin = join(above, 'bin');
+  mkdirSync(bin);
+  const script = `#!/bin/sh\nPATH=\${PATH#*:}; shift 2; ${line}\n`;
+  writeFileSync(join(bin, 'mkfifo'), script, { mode: 0o755 });
+  vi.stubEnv('PATH', `${bin}:${process.env.PATH}`);
+}
+
 function hold(path: string, flags: number): void {
   opened.push(openSync(path, flags | constants.O_NONBLOCK));
 }
@@ -156,13 +165,15 @@ describe.runIf(process.platform === 'linux')('spare pipes', () => {
   });
 
   it('are given up where not even new ones can be taken', async () => {
-    const path = join(above, 'bin');
-    mkdirSync(path);
-    const maker = '#!/bin/sh\nPATH=${PATH#*:}; shift 2; exec mkfifo -m 644 "$@"\n';
-    writeFileSync(join(path, 'mkfifo'), maker, { mode: 0o755 });
-    vi.stubEnv('PATH', `${path}:${process.env.PATH}`);
+    standIn('exec mkfifo -m 644 "$@"');
     expect(await createPipeSupply({ spare: folder, directories: [] }).take()).toBeUndefined();
     expect(readdirSync(folder).length).toBeLessThan(200);
+  });
+
+  it('do not stay where there is no room for all of them', async () => {
+    standIn('mkfifo -m 600 "$1" "$2"; exit 1');
+    await expect(createSparePipes(folder).fill(4)).rejects.toThrow();
+    expect(readdirSync(folder)).toEqual([]);
   });
 
   it('are not made again where another program has made some meanwhile', async () => {

@@ -9,6 +9,7 @@ import {
   openSync,
   readdirSync,
   readSync,
+  rmSync,
   unlinkSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -67,7 +68,14 @@ export function createSparePipes(folder: string): SparePipes {
       if (missing <= 0) return;
       const batch = randomId();
       const added = Array.from({ length: missing }, (_, index) => `${batch}-${index}`);
-      await makePipes(added.map((name) => join(folder, name)));
+      const paths = added.map((name) => join(folder, name));
+      try {
+        await makePipes(paths);
+      } catch (error) {
+        // A disk that is full should not be kept so.
+        for (const path of paths) rmSync(path, { force: true });
+        throw error;
+      }
       names.push(...added);
     },
   };
