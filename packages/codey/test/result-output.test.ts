@@ -80,9 +80,16 @@ describe.runIf(process.platform === 'linux')('a pipe that is full', () => {
   it('gets every line of stream-json in order', async () => {
     const ended = once(start('stream-json'), 'exit');
     const lines = readLines(await readAll());
-    expect(lines.map(({ type }) => type).filter((type) => type !== 'text')).toEqual(
-      ['session', 'turn', 'answer', 'tool_call', 'tool_result', 'turn', 'answer', 'result'],
-    );
+    expect(lines.map(({ type }) => type).filter((type) => type !== 'text')).toEqual([
+      'session',
+      'turn',
+      'answer',
+      'tool_call',
+      'tool_result',
+      'turn',
+      'answer',
+      'result',
+    ]);
     expect(lines.at(-1)).toMatchObject({ is_error: false, result: long });
     expect(await ended).toEqual([0, null]);
   });

@@ -47,9 +47,15 @@ describe.runIf(process.platform === 'linux')('a run without hooks', () => {
       const name = `run-${number}`;
       const command = `for i in 1 2 3 4 5; do echo ${name}; echo ${name} >&2; done`;
       const script = stage.write(`~/${name}.json`, shellScript(command, command));
-      const run = await stage.codey(
-        ['-p', 'x', '--model', `script:${script}`, '--output-format', 'stream-json', ...bypass],
-      );
+      const run = await stage.codey([
+        '-p',
+        'x',
+        '--model',
+        `script:${script}`,
+        '--output-format',
+        'stream-json',
+        ...bypass,
+      ]);
       return new Set(run.stdout.match(/run-\d/g)).size === 1 && run.stdout.split(name).length > 20;
     });
     expect(await Promise.all(runs)).toEqual(runs.map(() => true));
@@ -59,7 +65,17 @@ describe.runIf(process.platform === 'linux')('a run without hooks', () => {
     const script = stage.write('~/script.json', shellScript('true'));
     const run = spawnSync(
       '/bin/sh',
-      ['-c', 'umask 000; exec "$0" "$@"', process.execPath, program, '-p', 'x', '--model', `script:${script}`, ...bypass],
+      [
+        '-c',
+        'umask 000; exec "$0" "$@"',
+        process.execPath,
+        program,
+        '-p',
+        'x',
+        '--model',
+        `script:${script}`,
+        ...bypass,
+      ],
       { cwd: stage.project, env: { ...process.env, HOME: stage.home }, encoding: 'utf8' },
     );
     expect(run.stdout).toBe('All done.\n');
@@ -72,11 +88,14 @@ describe.runIf(process.platform === 'linux')('a run without hooks', () => {
     ['is none', undefined],
     ['is no absolute path', 'home'],
     ['is a file', '/dev/null'],
-  ])('reads the output of its commands, and leaves no pipe in the project, where HOME %s', async (_, home) => {
-    const script = shellScript('echo out; echo err > /dev/stderr');
-    const { results } = await play(stage, script, bypass, { environment: { HOME: home } });
-    expect(results[0]).toMatch(/out[^]*err/);
-    const names = readdirSync(stage.project, { recursive: true, encoding: 'utf8' });
-    expect(names.filter((name) => name.includes('pipes'))).toEqual([]);
-  });
+  ])(
+    'reads the output of its commands, and leaves no pipe in the project, where HOME %s',
+    async (_, home) => {
+      const script = shellScript('echo out; echo err > /dev/stderr');
+      const { results } = await play(stage, script, bypass, { environment: { HOME: home } });
+      expect(results[0]).toMatch(/out[^]*err/);
+      const names = readdirSync(stage.project, { recursive: true, encoding: 'utf8' });
+      expect(names.filter((name) => name.includes('pipes'))).toEqual([]);
+    },
+  );
 });

@@ -113,9 +113,7 @@ describe.runIf(process.platform === 'linux')('spare pipes', () => {
     for (const { child } of takers) child.stdin.end();
     await Promise.all(takers.map(({ ended }) => ended));
     const taken = takers.flatMap(({ said }) => said().split('\n').slice(1, -1).map(Number));
-    expect(taken.toSorted((one, other) => one - other)).toEqual(
-      inodes.toSorted((one, other) => one - other),
-    );
+    expect(taken.toSorted((one, other) => one - other)).toEqual(inodes.toSorted((one, other) => one - other));
     expect(readdirSync(folder)).toEqual([]);
   });
 

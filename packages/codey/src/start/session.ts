@@ -1,6 +1,6 @@
 // From flags to an open session: project, model, journal, log, hooks.
 import { realpath } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { isAbsolute, join, resolve } from 'node:path';
 import {
   createSettingsReload,
   loadDefinitions,

@@ -19,7 +19,7 @@ export function createResultOutput(
 ): ResultOutput {
   let closed = false;
   let stream: Writable | undefined;
-  let prompt: number | undefined;
+  let prompt: PromptOutput | undefined;
 
   function fail(error: NodeJS.ErrnoException): void {
     if (closed) return;
@@ -35,20 +35,24 @@ export function createResultOutput(
       stream.write(text);
       return;
     }
-    const rest = Buffer.from(text);
+    prompt ??= openPrompt(world.stdoutDescriptor);
+    const bytes = Buffer.from(text);
     let written = 0;
     try {
-      prompt ??= openPrompt(world.stdoutDescriptor);
-      while (prompt !== undefined && written < rest.length) written += writeSync(prompt, rest, written);
+      while (written < bytes.length && bytes.length - written <= prompt.room) {
+        const length = writeSync(prompt.descriptor, bytes, written);
+        written += length;
+        prompt.room -= length;
+      }
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') return fail(error as NodeJS.ErrnoException);
     }
-    if (written === rest.length) return;
+    if (written === bytes.length) return;
     // Node's stream waits in the background: signals and deadlines count meanwhile.
     stream = world.stdout;
     stream.on('error', fail);
-    stream.write(rest.subarray(written));
-    if (prompt !== undefined && prompt !== world.stdoutDescriptor) closeSync(prompt);
+    stream.write(bytes.subarray(written));
+    if (prompt.descriptor !== world.stdoutDescriptor) closeSync(prompt.descriptor);
   }
 
   return {
@@ -63,18 +67,30 @@ export function createResultOutput(
   };
 }
 
-/** A descriptor of the same stdout that waits no longer than Node's own stream would; undefined where only that one can. */
-function openPrompt(stdout: number): number | undefined {
+/** stdout as far as a write to it waits no longer than Node's own stream would. */
+interface PromptOutput {
+  readonly descriptor: number;
+  /** Bytes that may still be written so. */
+  room: number;
+}
+
+/** What every socket has room for that nobody has read from yet. */
+const socketRoom = 16 * 1024;
+
+function openPrompt(stdout: number): PromptOutput {
   try {
     const facts = fstatSync(stdout);
     // Files and terminals Node's stream writes just so.
-    if (facts.isFile() || facts.isCharacterDevice()) return stdout;
+    if (facts.isFile() || facts.isCharacterDevice())
+      return { descriptor: stdout, room: Number.POSITIVE_INFINITY };
+    if (facts.isSocket()) return { descriptor: stdout, room: socketRoom };
     // Opened anew, since the one that we got is other programs' as well, and they may count on waiting.
     if (facts.isFIFO()) {
-      return openSync(`/proc/self/fd/${stdout}`, constants.O_WRONLY | constants.O_NONBLOCK);
+      const descriptor = openSync(`/proc/self/fd/${stdout}`, constants.O_WRONLY | constants.O_NONBLOCK);
+      return { descriptor, room: Number.POSITIVE_INFINITY };
     }
   } catch {
     // No Linux, or somebody else's pipe.
   }
-  return undefined;
+  return { descriptor: stdout, room: 0 };
 }
