@@ -61,7 +61,10 @@ async function readAll(): Promise<string> {
   const pieces: Buffer[] = [];
   for (;;) {
     let piece: Buffer | undefined;
-    await until(() => (piece = readSome(pieces.length === 0 ? 1 : 50_000)) !== undefined);
+    await until(() => {
+      piece = readSome(pieces.length === 0 ? 1 : 50_000);
+      return piece !== undefined;
+    });
     if (piece === undefined || piece.length === 0) return Buffer.concat(pieces).toString();
     pieces.push(piece);
   }

@@ -29,7 +29,7 @@ it.each([
   const device = join(folder, 'urandom');
   make(device);
   const randomBytes = createRandom(device);
-  const [one = Buffer.alloc(0), other = Buffer.alloc(0)] = [randomBytes(16), randomBytes(16)];
+  const [one, other] = [randomBytes(16), randomBytes(16)];
   expect([one.length, other.length]).toEqual([16, 16]);
   expect(one.equals(other)).toBe(false);
   expect(one.toString()).not.toContain('aaaa');

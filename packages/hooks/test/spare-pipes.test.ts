@@ -170,7 +170,7 @@ describe.runIf(process.platform === 'linux')('spare pipes', () => {
 
   it('do not stay where there is no room for all of them', async () => {
     standIn('mkfifo -m 600 "$1" "$2"; exit 1');
-    await expect(createSparePipes(folder).fill(4)).rejects.toThrow();
+    await expect(createSparePipes(folder).fill(4)).rejects.toThrow('mkfifo failed');
     expect(readdirSync(folder)).toEqual([]);
   });
 
@@ -199,7 +199,7 @@ describe.runIf(process.platform === 'linux')('spare pipes', () => {
     const isFolder = existsSync(folder) && statSync(folder).isDirectory();
     if (isFolder) makePipe('waiting');
     expect(take(1)).toEqual([]);
-    await expect(createSparePipes(folder).fill(4)).rejects.toThrow();
+    await expect(createSparePipes(folder).fill(4)).rejects.toThrow(folder);
     expect(isFolder ? readdirSync(folder) : []).toEqual(isFolder ? ['waiting'] : []);
 
     const place = join(above, 'place');

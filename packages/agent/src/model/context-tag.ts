@@ -7,6 +7,7 @@ export const contextTagNote =
 
 /** The text inside the tag. It cannot end the tag early, nor can its source. */
 export function wrapContext(text: string, source: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is replaced.
   const name = source.replace(/[\u0000-\u001f\u007f-\u009f"<>]+/g, ' ').trim();
   const inside = text.replace(/<(?=\/?codey-context)/gi, '&lt;');
   return `<codey-context source="${name}">\n${inside}\n</codey-context>`;

@@ -45,9 +45,9 @@ export function createResultOutput(
         prompt.room -= length;
       }
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') return fail(error as NodeJS.ErrnoException);
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') fail(error as NodeJS.ErrnoException);
     }
-    if (written === bytes.length) return;
+    if (closed || written === bytes.length) return;
     // Node's stream waits in the background: signals and deadlines count meanwhile.
     stream = world.stdout;
     stream.on('error', fail);

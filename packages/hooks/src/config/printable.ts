@@ -12,4 +12,5 @@ export function printable(text: string): string {
 }
 
 /** Control characters, line and paragraph separators, and the marks that reorder text. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
 const unprintable = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;

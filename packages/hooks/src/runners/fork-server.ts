@@ -77,7 +77,8 @@ export function createForkServer({
   const ask = (): ForkServerProcess | undefined => {
     if (number === undefined || !available()) return undefined;
     try {
-      const now = (seen ??= readHeritage(proc));
+      seen ??= readHeritage(proc);
+      const now = seen;
       // Ten hooks of one event take one look.
       setImmediate(forget);
       if (server === undefined) {

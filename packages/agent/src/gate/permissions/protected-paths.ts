@@ -252,13 +252,15 @@ const gitObeys =
 function namesOwnTail(path: string): boolean {
   // Each of them begins with a hidden name.
   if (!mayHide(path)) return false;
+  ownTails ??= makeOwnTails();
+  const tails = ownTails;
   const parts = path
     .toLowerCase()
     .split('/')
     .filter((part) => part !== '' && part !== '.');
   return parts.some((part, at) => {
     if (!saysName(part)) return false;
-    return (ownTails ??= makeOwnTails()).some(
+    return tails.some(
       ({ names, deep }) =>
         (deep ? parts.length - at >= names.length : parts.length - at === names.length) &&
         names.every((name, index) => name.couldMatch(parts[at + index] ?? '')),
