@@ -38,10 +38,10 @@ const shared = /** @satisfies {import('rolldown').InputOptions} */ ({
  * themselves, a run loads thirty chunks: a look at the disk for each, and a getter for each name that one takes of another.
  */
 const loadedTogether = [
-  { name: 'start', test: /[\\/]codey[\\/]src[\\/]main\.ts$|rolldown[\\/]runtime/, priority: 2 },
+  { name: 'start', test: /[\\/]codey[\\/]src[\\/]main\.ts$/, priority: 2 },
   {
     name: 'session',
-    test: /[\\/]codey[\\/]src[\\/](?:start[\\/](?!herdr)|terminal[\\/]|modes[\\/](?:hook-notices|print\.ts))/,
+    test: /[\\/]codey[\\/]src[\\/](?:start[\\/](?!herdr)|terminal[\\/]|modes[\\/]hook-notices)/,
     priority: 1,
   },
 ];

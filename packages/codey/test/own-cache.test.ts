@@ -225,7 +225,7 @@ describe('nothing is kept', () => {
     session();
     renameSync(path.dirname(kept), path.join(copy, 'dist/cache'));
     expect(session()).toStrictEqual(fine);
-    expect(existsSync(path.dirname(kept))).toBe(false);
+    expect(existsSync(kept)).toBe(false);
   });
 
   it('of a run that failed', () => {
