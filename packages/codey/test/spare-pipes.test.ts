@@ -32,7 +32,7 @@ describe.runIf(process.platform === 'linux')('a run without hooks', () => {
     const script = shellScript('echo out; echo err > /dev/stderr; echo more | tee /dev/stderr');
     for (const asked of [true, false]) {
       const { results } = await play(stage, script, bypass, options);
-      expect(results[0]).toMatch(/out.*err.*more/s);
+      expect(results[0]).toMatch(/out[\s\S]*err[\s\S]*more/);
       expect(stage.has('~/asked')).toBe(asked);
       rmSync(path.join(stage.home, 'asked'), { force: true });
     }
@@ -93,7 +93,7 @@ describe.runIf(process.platform === 'linux')('a run without hooks', () => {
     async (_, home) => {
       const script = shellScript('echo out; echo err > /dev/stderr');
       const { results } = await play(stage, script, bypass, { environment: { HOME: home } });
-      expect(results[0]).toMatch(/out.*err/s);
+      expect(results[0]).toMatch(/out[\s\S]*err/);
       const names = readdirSync(stage.project, { recursive: true, encoding: 'utf8' });
       expect(names.filter((name) => name.includes('pipes'))).toEqual([]);
     },

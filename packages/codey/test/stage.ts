@@ -109,9 +109,21 @@ export function createStage(): Stage {
         .filter((line) => line !== '')
         .map((line) => JSON.parse(line));
     },
-    remove: () => rmSync(folder, { recursive: true, force: true }),
+    remove: () => removeGrowing(folder),
   };
   return stage;
+}
+
+/** What a program that was killed had started to make pipes may be adding to the home; it fails once that is gone. */
+function removeGrowing(folder: string): void {
+  for (;;) {
+    try {
+      rmSync(folder, { recursive: true, force: true });
+      return;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOTEMPTY') throw error;
+    }
+  }
 }
 
 function runProgram(
