@@ -1,11 +1,27 @@
 // What dependencies of the program would load and no run needs, left out or replaced while bundling.
 // @ts-check
+import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const headers = join(root, 'packages/agent/src/model/fetch/headers.ts');
+const ownFetch = join(root, 'packages/agent/src/model/fetch');
 const smallDigest = join(root, 'packages/codey/src/start/small-digest.ts');
+
+/**
+ * @param {string} name the web's
+ * @param {string} file
+ */
+const plain = (name, file) =>
+  `import { Plain${name} as ${name} } from ${JSON.stringify(join(ownFetch, file))};\n`;
+const plainHeaders = plain('Headers', 'headers.ts');
+const plainStreams = [
+  plain('ReadableStream', 'streams/readable.ts'),
+  plain('TransformStream', 'streams/transform.ts'),
+  plain('TextDecoderStream', 'streams/text-decoder.ts'),
+].join('');
+
+const ofClients = '?of-clients';
 
 /** @type {readonly import('rolldown').Plugin[]} */
 const plugins = [
@@ -22,7 +38,28 @@ const plugins = [
     name: 'plain-headers',
     transform: {
       filter: { id: /[\\/]@ai-sdk[\\/]provider-utils[\\/]dist[\\/]index\.mjs$/ },
-      handler: (code) => `import { PlainHeaders as Headers } from ${JSON.stringify(headers)};\n${code}`,
+      handler: (code) => plainHeaders + code,
+    },
+  },
+  // Node's streams are loaded and compiled for what is a pipeline of five steps, with dozens of promises a chunk.
+  {
+    name: 'plain-streams',
+    transform: {
+      filter: { id: /[\\/]@ai-sdk[\\/][^\\/]+[\\/]dist[\\/]index\.mjs$|[\\/]model[\\/]fetch[\\/]answer\.ts$/ },
+      handler: (code) => plainStreams + code,
+    },
+    // A copy for the clients of models: that of MCP servers reads what Node's own `fetch` answers.
+    resolveId: {
+      filter: { id: /^eventsource-parser\/stream$/ },
+      async handler(id, importer, options) {
+        if (!/[\\/]@ai-sdk[\\/]/.test(importer ?? '')) return null;
+        const resolved = await this.resolve(id, importer, { ...options, skipSelf: true });
+        return resolved && { ...resolved, id: `${resolved.id}${ofClients}` };
+      },
+    },
+    load: {
+      filter: { id: new RegExp(`\\${ofClients}$`) },
+      handler: (id) => plainStreams + readFileSync(id.slice(0, -ofClients.length), 'utf8'),
     },
   },
   // node:crypto takes two milliseconds to load, and most runs need of it the digest of one path.
