@@ -31,6 +31,8 @@ interface Loaded {
   readonly packages: readonly string[];
   /** Our own sources that are inside them, as `agent/src/loop/run.ts`. */
   readonly sources: readonly string[];
+  /** Node's own modules, public ones and inner ones. */
+  readonly builtins: readonly string[];
 }
 
 async function load(
@@ -39,14 +41,14 @@ async function load(
   const trace = path.join(stage.home, 'modules');
   const run = await start({ environment: { NODE_OPTIONS: `--import=${tracer}`, TRACE_MODULES: trace } });
   expect(run.code).toBe(0);
-  const files = readFileSync(trace, 'utf8')
-    .split('\n')
-    .filter((file) => file !== '');
+  const lines = readFileSync(trace, 'utf8').split('\n');
+  const files = lines.filter((line) => path.isAbsolute(line));
   const inside = files.flatMap(sourcesIn);
   return {
     modules: files.map((file) => path.relative(program, file)),
     packages: unique(inside.flatMap((source) => packageOf(source))),
     sources: unique(inside.flatMap((source) => ownName(source))),
+    builtins: unique(lines.filter((line) => line.startsWith('node:'))),
   };
 }
 
@@ -304,10 +306,10 @@ describe('what is loaded', () => {
     ['openai', 'OPENAI'],
     ['google', 'GEMINI'],
     ['openai-compatible', 'OPENAI_COMPATIBLE'],
-  ])('for a run on %s is its client and no other', async (wire, variables) => {
+  ])('for a run on %s is its client and no other, and neither undici nor the web’s streams', async (wire, variables) => {
     const running = await startWireServer({ wire, story: [{ kind: 'turn', text: 'hi' }] });
     server = running;
-    const { packages, sources } = await load(({ environment }) =>
+    const { packages, sources, builtins } = await load(({ environment }) =>
       stage.codey(['-p', 'hi', '--model', `${wire}/any`, '--base-url', running.url], {
         environment: { ...environment, [`${variables}_API_KEY`]: 'k' },
       }),
@@ -322,5 +324,7 @@ describe('what is loaded', () => {
     ])
       expect(packages).not.toContain(foreign);
     expect(sources).not.toContain('agent/src/model/scripted.ts');
+    expect(builtins).toContain('node:http');
+    expect(builtins.filter((name) => /undici|webstreams\/(?:readable|writable|transform)/.test(name))).toEqual([]);
   });
 });

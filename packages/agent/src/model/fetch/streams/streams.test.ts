@@ -95,7 +95,8 @@ async function play(kind: Kind, { pieces, late, fault, leaveAfter, tee }: Scenar
           if (broken('parts', line.length)) throw 'parts';
           for (const word of line.split(' ')) controller.enqueue(word);
         },
-        flush(controller) {
+        async flush(controller) {
+          await Promise.resolve();
           if (fault?.stage === 'flush') throw 'flush';
           controller.enqueue('end');
         },
@@ -328,6 +329,27 @@ describe.each([
     expect(await outcomeOf(failed.read())).toStrictEqual({ reason: 'broken' });
     expect(await outcomeOf(failed.read())).toStrictEqual({ reason: 'broken' });
     expect(await outcomeOf(failed.cancel())).toStrictEqual({ reason: 'broken' });
+  });
+
+  it('may be cancelled, or fail, between their end and the last chunk', async () => {
+    const told: unknown[] = [];
+    let fail: () => void = () => {};
+    const ended = () =>
+      new Readable<number>({
+        start(controller) {
+          controller.enqueue(1);
+          controller.close();
+          fail = () => controller.error('late');
+        },
+        cancel: (reason) => void told.push(reason),
+      }).getReader();
+    const left = ended();
+    await left.cancel('enough');
+    expect(told).toStrictEqual(['enough']);
+    expect(await left.read()).toStrictEqual({ done: true, value: undefined });
+    const failed = ended();
+    fail();
+    expect(await outcomeOf(failed.read())).toStrictEqual({ reason: 'late' });
   });
 
   it('fail with what their start fails with, and ask for nothing before it is done', async () => {
