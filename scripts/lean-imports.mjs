@@ -45,7 +45,9 @@ const plugins = [
   {
     name: 'plain-streams',
     transform: {
-      filter: { id: /[\\/]@ai-sdk[\\/][^\\/]+[\\/]dist[\\/]index\.mjs$|[\\/]model[\\/]fetch[\\/]answer\.ts$/ },
+      filter: {
+        id: /[\\/]@ai-sdk[\\/][^\\/]+[\\/]dist[\\/]index\.mjs$|[\\/]model[\\/]fetch[\\/]answer\.ts$/,
+      },
       handler: (code) => plainStreams + code,
     },
     // A copy for the clients of models: that of MCP servers reads what Node's own `fetch` answers.

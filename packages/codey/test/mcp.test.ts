@@ -1,5 +1,7 @@
 // MCP through the whole program: the commands that manage servers, and a run that talks to one.
 import { readdirSync, readFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { bypass, callScript, play } from './play.ts';
@@ -114,6 +116,15 @@ describe('a run in print mode', () => {
     });
   });
 
+  it('calls tools of a server over HTTP that answers in events', async () => {
+    const far = await startFarServer();
+    const { port } = far.address() as AddressInfo;
+    stage.write('~/.koder/settings.json', { mcpServers: { far: { url: `http://127.0.0.1:${port}/` } } });
+    const { results } = await play(stage, callScript('mcp__far__echo', {}));
+    await new Promise((resolve) => far.close(resolve));
+    expect(results).toEqual([expect.stringContaining('heard')]);
+  });
+
   it('asks before it calls them like before anything else', async () => {
     withServer();
     const { denied } = await play(stage, callScript('mcp__tickets__echo', { text: 'hello' }), []);
@@ -187,3 +198,36 @@ it('fills in a prompt of a server before anybody is asked about it', async () =>
   expect(run).toMatchObject({ code: 0, stdout: 'reviewed\n' });
   expect(JSON.parse(stage.read('~/told'))).toMatchObject({ prompt: 'Review a.ts.' });
 });
+
+/** Streamable HTTP at its shortest: one tool, each answer as one event. */
+async function startFarServer(): Promise<Server> {
+  const far = createServer((request, response) => void answerInEvents(request, response));
+  await new Promise<void>((resolve) => far.listen(0, '127.0.0.1', resolve));
+  return far;
+}
+
+async function answerInEvents(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  if (request.method !== 'POST') {
+    response.writeHead(405).end();
+    return;
+  }
+  let body = '';
+  for await (const piece of request) body += piece;
+  const { id, method, params } = JSON.parse(body);
+  const results: Readonly<Record<string, object>> = {
+    initialize: {
+      protocolVersion: params?.protocolVersion,
+      capabilities: { tools: {} },
+      serverInfo: { name: 'far', version: '1' },
+    },
+    'tools/list': { tools: [{ name: 'echo', inputSchema: { type: 'object' } }] },
+    'tools/call': { content: [{ type: 'text', text: 'heard' }] },
+  };
+  const result = results[method];
+  if (result === undefined) {
+    response.writeHead(202).end();
+    return;
+  }
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  response.end(`event: message\ndata: ${JSON.stringify({ jsonrpc: '2.0', id, result })}\n\n`);
+}

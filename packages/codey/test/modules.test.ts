@@ -306,25 +306,30 @@ describe('what is loaded', () => {
     ['openai', 'OPENAI'],
     ['google', 'GEMINI'],
     ['openai-compatible', 'OPENAI_COMPATIBLE'],
-  ])('for a run on %s is its client and no other, and neither undici nor the web’s streams', async (wire, variables) => {
-    const running = await startWireServer({ wire, story: [{ kind: 'turn', text: 'hi' }] });
-    server = running;
-    const { packages, sources, builtins } = await load(({ environment }) =>
-      stage.codey(['-p', 'hi', '--model', `${wire}/any`, '--base-url', running.url], {
-        environment: { ...environment, [`${variables}_API_KEY`]: 'k' },
-      }),
-    );
-    expect(clients.filter((client) => packages.includes(`@ai-sdk/${client}`))).toEqual([wire]);
-    for (const foreign of [
-      'yaml',
-      'web-tree-sitter',
-      '@earendil-works/pi-tui',
-      'htmlparser2',
-      'highlight.js',
-    ])
-      expect(packages).not.toContain(foreign);
-    expect(sources).not.toContain('agent/src/model/scripted.ts');
-    expect(builtins).toContain('node:http');
-    expect(builtins.filter((name) => /undici|webstreams\/(?:readable|writable|transform)/.test(name))).toEqual([]);
-  });
+  ])(
+    'for a run on %s is its client and no other, and neither undici nor the web’s streams',
+    async (wire, variables) => {
+      const running = await startWireServer({ wire, story: [{ kind: 'turn', text: 'hi' }] });
+      server = running;
+      const { packages, sources, builtins } = await load(({ environment }) =>
+        stage.codey(['-p', 'hi', '--model', `${wire}/any`, '--base-url', running.url], {
+          environment: { ...environment, [`${variables}_API_KEY`]: 'k' },
+        }),
+      );
+      expect(clients.filter((client) => packages.includes(`@ai-sdk/${client}`))).toEqual([wire]);
+      for (const foreign of [
+        'yaml',
+        'web-tree-sitter',
+        '@earendil-works/pi-tui',
+        'htmlparser2',
+        'highlight.js',
+      ])
+        expect(packages).not.toContain(foreign);
+      expect(sources).not.toContain('agent/src/model/scripted.ts');
+      expect(builtins).toContain('node:http');
+      expect(
+        builtins.filter((name) => /undici|webstreams\/(?:readable|writable|transform)/.test(name)),
+      ).toEqual([]);
+    },
+  );
 });

@@ -15,7 +15,7 @@ export function branches<Chunk>(reader: Reader<Chunk>): [Source<Chunk>, Source<C
       const { done, value } = await reader.read();
       // Before the chunk is given: whoever takes it asks for the next.
       reading = undefined;
-      for (const controller of [...controllers]) {
+      for (const controller of controllers) {
         if (done) controller.close();
         else controller.enqueue(value);
       }

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Source } from './readable.ts';
 import { PlainReadableStream } from './readable.ts';
 import { PlainTextDecoderStream } from './text-decoder.ts';
 import { PlainTransformStream } from './transform.ts';
@@ -475,7 +474,9 @@ describe.each([
           reader.releaseLock();
           const asked = turns.filter((other) => other === turn).length;
           const rest = await all(branches[turn] as PlainReadableStream<number>);
-          const expected = chunks.slice(0, asked).concat(Array(Math.max(0, asked - chunks.length)).fill(undefined));
+          const expected = chunks
+            .slice(0, asked)
+            .concat(Array(Math.max(0, asked - chunks.length)).fill(undefined));
           expect(got[turn]).toStrictEqual(expected);
           expect(rest).toStrictEqual(chunks.slice(asked));
         }
