@@ -77,7 +77,7 @@ async function play(kind: Kind, { pieces, late, fault, leaveAfter, tee }: Scenar
       if (!breaks && piece !== undefined) return controller.enqueue(piece);
       if (cancels.length > 0) return;
       ended = true;
-      if (broken('source', at)) throw 'source';
+      if (broken('source', at)) throw new Error('source');
       if (broken('controller', at)) controller.error('controller');
       else controller.close();
     },
@@ -91,12 +91,12 @@ async function play(kind: Kind, { pieces, late, fault, leaveAfter, tee }: Scenar
       new kind.Transform<string, string>({
         start: (controller) => controller.enqueue('start'),
         transform(line, controller) {
-          if (broken('parts', line.length)) throw 'parts';
+          if (broken('parts', line.length)) throw new Error('parts');
           for (const word of line.split(' ')) controller.enqueue(word);
         },
         async flush(controller) {
           await Promise.resolve();
-          if (fault?.stage === 'flush') throw 'flush';
+          if (fault?.stage === 'flush') throw new Error('flush');
           controller.enqueue('end');
         },
       }),
@@ -174,7 +174,7 @@ function counted(kind: Kind, stage: Fault['stage'], broken: (stage: Fault['stage
     async transform(line, controller) {
       await Promise.resolve();
       count += 1;
-      if (broken(stage, count)) throw stage;
+      if (broken(stage, count)) throw new Error(stage);
       // Some chunks come to nothing.
       if (line !== '') controller.enqueue(line);
     },
@@ -237,10 +237,9 @@ describe('a pipeline as the clients build it', () => {
           await play(plain, { ...given, fault: broken }),
           await play(nodes, { ...given, fault: broken }),
         ];
-        expect(own.failure).toBe(node.failure);
+        expect(own.failure).toStrictEqual(node.failure);
         expect(own.chunks.slice(0, node.chunks.length)).toStrictEqual(node.chunks);
-        for (const { ended, failure, cancels } of [own, node])
-          expect(cancels).toStrictEqual(ended || failure === undefined ? [] : [failure]);
+        expect(own.cancels).toStrictEqual(own.ended || own.failure === undefined ? [] : [own.failure]);
       }),
     );
   });
@@ -252,9 +251,11 @@ describe('a pipeline as the clients build it', () => {
           await play(plain, { ...given, leaveAfter }),
           await play(nodes, { ...given, leaveAfter }),
         ];
-        expect([own.chunks, own.failure]).toStrictEqual([node.chunks, node.failure]);
+        expect(own.chunks).toStrictEqual(node.chunks);
+        // Node's may fail here, or tell its source of a failure, where a step in between just gave a chunk to nobody.
+        expect(own.failure).toBe(undefined);
         const reason = given.tee ? [undefined, undefined] : undefined;
-        for (const { ended, cancels } of [own, node]) expect(cancels).toStrictEqual(ended ? [] : [reason]);
+        expect(own.cancels).toStrictEqual(own.ended ? [] : [reason]);
       }),
     );
   });
@@ -427,11 +428,11 @@ describe.each([
     const reader = new Readable<number>({
       cancel(reason) {
         told.push(reason);
-        throw 'cannot';
+        throw new Error('cannot');
       },
     }).getReader();
     const waiting = reader.read();
-    expect(await outcomeOf(reader.cancel('enough'))).toStrictEqual({ reason: 'cannot' });
+    expect(await outcomeOf(reader.cancel('enough'))).toStrictEqual({ reason: new Error('cannot') });
     expect(await waiting).toStrictEqual({ done: true, value: undefined });
     expect(await outcomeOf(reader.cancel('again'))).toStrictEqual({ value: undefined });
     expect(told).toStrictEqual(['enough']);
