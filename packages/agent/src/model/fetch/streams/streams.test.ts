@@ -197,7 +197,7 @@ const pieces = fc
   .tuple(
     fc.array(
       fc.oneof(
-        { weight: 3, arbitrary: fc.constantFrom('a b', 'grün', '✓', '🙂 x', '\n', '\n\n', '\uFEFF') },
+        { weight: 3, arbitrary: fc.constantFrom('a b\n', 'grün', '✓\n', '🙂 x\n', '\n\n', '\uFEFF') },
         { weight: 1, arbitrary: fc.uint8Array({ maxLength: 3 }) },
       ),
       { maxLength: 12 },
@@ -217,7 +217,7 @@ const pieces = fc
 const late = fc.array(fc.nat({ max: 2 }), { minLength: 1, maxLength: 5 });
 const fault = fc.record({
   stage: fc.constantFrom<Fault['stage']>('source', 'controller', 'lines', 'parse', 'parts', 'flush'),
-  at: fc.nat({ max: 6 }),
+  at: fc.nat({ max: 4 }),
 });
 const scenario = fc.record({ pieces, late, tee: fc.boolean() });
 
@@ -241,6 +241,7 @@ describe('a pipeline as the clients build it', () => {
         expect(own.chunks.slice(0, node.chunks.length)).toStrictEqual(node.chunks);
         expect(own.cancels).toStrictEqual(own.ended || own.failure === undefined ? [] : [own.failure]);
       }),
+      { numRuns: 300 },
     );
   });
 
@@ -508,6 +509,29 @@ describe.each([
     const failed = gone.cancel();
     expect(await outcomeOf(all(failing))).toStrictEqual({ reason: 'broken' });
     await failed;
+  });
+
+  it('flush nothing for a reader who left, and end once when a flush fails them', async () => {
+    let flushes = 0;
+    const waiting = new Readable<number>().pipeThrough(
+      new Transform<number, number>({
+        transform() {},
+        flush() {
+          flushes += 1;
+        },
+      }),
+    );
+    const reader = waiting.getReader();
+    const read = reader.read();
+    await settled();
+    await reader.cancel();
+    expect(await read).toStrictEqual({ done: true, value: undefined });
+    await settled();
+    expect(flushes).toBe(0);
+    const failing = from(1).pipeThrough(
+      new Transform<number, number>({ transform() {}, flush: (controller) => controller.error('not whole') }),
+    );
+    expect(await outcomeOf(all(failing))).toStrictEqual({ reason: 'not whole' });
   });
 
   it('do not start a transformer that cannot start', () => {
