@@ -14,14 +14,15 @@ const program = fileURLToPath(new URL('../bin/codey.js', import.meta.url));
 const long = `${'é☕𝄞'.repeat(30_000)}END`;
 
 let stage: Stage;
-let reader: number;
+let reader = -1;
 let child: ChildProcess | undefined;
 beforeEach(() => {
   stage = createStage();
 });
 afterEach(() => {
   child?.kill('SIGKILL');
-  closeSync(reader);
+  if (reader !== -1) closeSync(reader);
+  reader = -1;
   stage.remove();
 });
 
@@ -110,4 +111,17 @@ describe.runIf(process.platform === 'linux')('a pipe that is full', () => {
       expect([143, 'SIGTERM']).toContain(started.exitCode ?? started.signalCode);
     },
   );
+});
+
+it('a socket gets all of an answer in order that is longer than what it has room for', async () => {
+  const script = stage.write('~/script.json', [{ text: `START${long}` }]);
+  const { stdout } = await stage.codey([
+    '-p',
+    'x',
+    '--model',
+    `script:${script}`,
+    '--output-format',
+    'stream-json',
+  ]);
+  expect(readLines(stdout).at(-1)).toMatchObject({ result: `START${long}` });
 });

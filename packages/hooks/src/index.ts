@@ -155,7 +155,8 @@ export { speaksSh } from './runners/shell.ts';
 export { createProc, type Proc } from './runners/proc.ts';
 export { type Ancestry, ancestry } from './runners/depth.ts';
 export { defaultWithheld, sessionMarkers } from './runners/environment.ts';
-export { createPipeSupply, type PipeSupply, type PipeSupplyOptions } from './runners/output-pipes.ts';
+export { createPipeSupply, type PipeSupply } from './runners/output-pipes.ts';
+export type { PipeSupplyOptions } from './runners/pipe-sources.ts';
 export {
   createForkServer,
   type Forked,

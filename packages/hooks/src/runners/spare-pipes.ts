@@ -15,7 +15,7 @@ import {
 import { dirname, join } from 'node:path';
 import { randomId } from '../random.ts';
 
-/** A folder's pipes. Its name is all they have in common: any program may take any of them, each goes to one. */
+/** The pipes of a folder: any program of the user may take any of them, and each goes to one. */
 export interface SparePipes {
   /** Descriptors for both ends of so many, as far as there are any; they have no name any more. */
   take(count: number): readonly number[];
