@@ -1,5 +1,6 @@
 // How the tests run: package imports lead to sources, Markdown and pages are text as in the bundle, the machine stays outside.
 import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
@@ -23,6 +24,8 @@ export default defineConfig({
     environment: 'node',
     // Real processes: every test file gets a process of its own, whose environment it may change.
     pool: 'forks',
+    // They wait for processes most of the time: with fewer than there are processors half of each would idle.
+    maxWorkers: availableParallelism() + 1,
     globalSetup: ['scripts/test-guard.ts'],
     setupFiles: ['scripts/test-setup.ts'],
     testTimeout: 60_000,

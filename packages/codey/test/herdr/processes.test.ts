@@ -52,8 +52,9 @@ afterEach(async () => {
   // Left in good order, so that no call of theirs still writes into the folder.
   for (const child of children) child.stdin?.end();
   await Promise.all(children.map((child) => ended(child)));
-  // A process that was cut off leaves a call on its way behind, which ends by itself.
-  rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+  // A process that was cut off leaves a call on its way behind, which ends by itself and writes here until then.
+  await until(() => expect(calls().filter(({ pid }) => writes(pid))).toEqual([]));
+  rmSync(folder, { recursive: true, force: true });
 });
 
 interface Codey {
@@ -365,7 +366,16 @@ function errors(codey: Codey): readonly Record<string, unknown>[] {
     .flatMap(({ journal }) => (journal === undefined ? [] : [journal as Record<string, unknown>]));
 }
 
-function stateOf({ pid }: ChildProcess): string | undefined {
+/** Runs, and is not merely a name that waits for its parent. */
+function writes(pid: number): boolean {
+  try {
+    return stateOf({ pid }) !== 'Z';
+  } catch {
+    return false;
+  }
+}
+
+function stateOf({ pid }: Pick<ChildProcess, 'pid'>): string | undefined {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   return stat.slice(stat.lastIndexOf(')') + 2)[0];
 }
