@@ -44,7 +44,7 @@ The payload is one line of JSON on stdin, or the body of the request for an http
 name of the event and \`protocol\` is ${protocol}, the version of the format; a higher number would mean that hooks may have to be
 changed, an added field does not. These follow on every event:
 
-${fieldTable(commonFields)}
+${fieldTable(commonFields())}
 
 The fields that an event adds stand under its name below. A whole payload looks like this:
 

@@ -1,4 +1,5 @@
 // Notices that settings files were edited during a session, and offers what they say now.
+import { lstatSync } from 'node:fs';
 import {
   checkStart,
   formatProblem,
@@ -96,7 +97,12 @@ export async function stampSettings(
   return seen.some(({ fresh }) => fresh) ? undefined : stampOf(seen);
 }
 
-const promptly: WatchFiles = { ...diskWatchFiles, ...promptFiles };
+const promptly: WatchFiles = {
+  ...diskWatchFiles,
+  ...promptFiles,
+  // Most of these files do not exist, and an exception takes ten times as long as the look.
+  lstat: async (path, options) => lstatSync(path, { ...options, throwIfNoEntry: false }),
+};
 
 function glances(locations: LocationOptions, files: WatchFiles): Promise<readonly Glance[]> {
   return Promise.all(settingsLocations(locations).map(({ file }) => glance(file, files)));

@@ -5,7 +5,8 @@ import { promisify } from 'node:util';
 import { type OpenFile, openFile } from '@codey/hooks';
 
 export interface WatchFiles {
-  lstat(path: string, options: { readonly bigint: true }): Promise<BigIntStats>;
+  /** Undefined, or an error as of `node:fs`, where nothing is. */
+  lstat(path: string, options: { readonly bigint: true }): Promise<BigIntStats | undefined>;
   stat(path: string, options: { readonly bigint: true }): Promise<BigIntStats>;
   readlink(path: string): Promise<string>;
   open(path: string, flags: number): Promise<OpenFile>;
@@ -48,6 +49,7 @@ const stampStepMs = 20;
 export async function glance(path: string, files: WatchFiles): Promise<Glance> {
   try {
     const facts = await files.lstat(path, { bigint: true });
+    if (facts === undefined) return nothing;
     if (!facts.isSymbolicLink()) return glanceOf('', facts, files);
     const target = await files.readlink(path);
     const behind = await files.stat(path, { bigint: true }).catch(() => undefined);
@@ -56,10 +58,13 @@ export async function glance(path: string, files: WatchFiles): Promise<Glance> {
       : glanceOf(`link to ${target}: `, behind, files);
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? 'unknown';
-    // A parent that is no directory and a name that is not there are the same to whoever watches: nothing.
-    return { stamp: code === 'ENOTDIR' ? 'ENOENT' : code, readable: false, fresh: false };
+    // A parent that is no directory and a name that is not there are the same to whoever watches.
+    if (code === 'ENOTDIR' || code === 'ENOENT') return nothing;
+    return { stamp: code, readable: false, fresh: false };
   }
 }
+
+const nothing: Glance = { stamp: 'ENOENT', readable: false, fresh: false };
 
 /** The same with the content, where there is content to tell by. */
 export async function look(path: string, files: WatchFiles): Promise<Sight> {

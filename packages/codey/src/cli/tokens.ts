@@ -23,7 +23,7 @@ export function tokenise(argv: readonly string[]): readonly Token[] {
 
 /** A prompt such as "- fix this" or a number such as -1 is a word. */
 function looksLikeFlag(argument: string): boolean {
-  return /^--?[a-z][\w-]*(=|$)/i.test(argument);
+  return /^--?[A-Za-z][\w-]*(=|$)/.test(argument);
 }
 
 /** Takes the flag's value from the rest where it needs one. */

@@ -42,7 +42,7 @@ function isOurs({ pid, startTime, marker }: GroupRecord, { proc }: EndingWorld):
   const found = proc.startTime(pid);
   if (found !== null) return found === startTime;
   const members = proc.members(pid) ?? [];
-  return members.some((member) => proc.environment(member)?.[marker.name]?.split(' ').includes(marker.value));
+  return members.some((member) => proc.environment(member)?.(marker.name)?.split(' ').includes(marker.value));
 }
 
 /** The same world without that group: as if no process were in it. */

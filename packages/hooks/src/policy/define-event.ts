@@ -41,7 +41,8 @@ export interface PolicyEventDefinition<
   readonly summary: string;
   /**
    * Payload fields beside the common ones; each carries a `v.description`. A field with the name of a common one
-   * replaces it: `SubagentStart` is about the subagent, whoever started it.
+   * replaces it: `SubagentStart` is about the subagent, whoever started it. A getter, since a start asks few events for
+   * it: the schemas of all of them would be a part of it that is felt.
    */
   readonly payload: Payload;
   /** What `matcher` is tested on; null where the event has no match value (a matcher there is a warning). */

@@ -16,7 +16,7 @@ const permissionModes = [
 ] as const satisfies readonly PermissionMode[];
 
 /** The fields of every payload that the host knows. */
-export const commonFields = {
+export const commonFields = () => ({
   session_id: v.pipe(v.string(), v.description('Id of the session.')),
   cwd: v.pipe(
     v.string(),
@@ -33,8 +33,8 @@ export const commonFields = {
     v.nullable(v.pipe(v.number(), v.integer(), v.minValue(1))),
     v.description('Number of the model call in its run, from 1; null outside a run.'),
   ),
-  agent_id: agentId,
-  agent_type: agentType,
+  agent_id: agentId(),
+  agent_type: agentType(),
   usage: v.pipe(
     v.object({
       input_tokens: v.pipe(
@@ -59,9 +59,9 @@ export const commonFields = {
     v.description('What the session has used.'),
   ),
   timestamp: v.pipe(v.string(), v.isoTimestamp(), v.description('When it was dispatched: ISO 8601, UTC.')),
-};
+});
 
-export type CommonFields = v.InferOutput<v.ObjectSchema<typeof commonFields, undefined>>;
+export type CommonFields = v.InferOutput<v.ObjectSchema<ReturnType<typeof commonFields>, undefined>>;
 
 // A type, not an interface: only so is a payload assignable to a record.
 type IdentifyingFields<Event extends string> = {
@@ -107,7 +107,7 @@ function keysOf(event: PolicyEventName): readonly string[] {
 /** The schema of a whole payload, field by field in their order. */
 export function payloadEntries(event: PolicyEventName): v.ObjectEntries {
   const own: v.ObjectEntries = policyCatalogue[event].payload;
-  const common = Object.entries(commonFields).filter(([key]) => !Object.hasOwn(own, key));
+  const common = Object.entries(commonFields()).filter(([key]) => !Object.hasOwn(own, key));
   return { ...identifyingFields(event), ...Object.fromEntries(common), ...own };
 }
 

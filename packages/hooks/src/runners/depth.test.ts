@@ -7,7 +7,10 @@ import { createProcessHost } from './process.ts';
 function family(...environments: (Record<string, string> | null)[]): Proc {
   return {
     ...createProc('darwin'),
-    environment: (pid) => environments[pid - 100] ?? null,
+    environment(pid) {
+      const environment = environments[pid - 100];
+      return environment ? (name) => environment[name] : null;
+    },
     parent: (pid) => (pid - 100 < environments.length ? pid + 1 : null),
   };
 }

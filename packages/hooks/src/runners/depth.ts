@@ -1,6 +1,6 @@
 // What a process can know about where it runs: how deep in hooks, inside which session, on whose pane.
 import { depthName, paneMarkerName, sessionMarkerName } from './environment.ts';
-import { createProc, type Proc } from './proc.ts';
+import { createProc, type Proc, type StartedWith } from './proc.ts';
 
 /** What a process knows about those that started it. */
 export interface Ancestry {
@@ -31,14 +31,15 @@ export function ancestry(
   world: AncestryWorld = { environment: process.env, parentPid: process.ppid, proc: createProc() },
 ): Ancestry {
   const above = ancestors(world.parentPid, world.proc);
-  const generations = [world.environment, ...environmentsOf(above, world.proc)];
-  const herdrPane = generations.map((environment) => environment[paneMarkerName]).find(Boolean);
+  const own: StartedWith = (name) => world.environment[name];
+  const generations = [own, ...environmentsOf(above, world.proc)];
+  const herdrPane = generations.map((variable) => variable(paneMarkerName)).find(Boolean);
   return {
-    depth: Math.max(...generations.map((environment) => parseDepth(environment[depthName]))),
+    depth: Math.max(...generations.map((variable) => parseDepth(variable(depthName)))),
     // Few ask, and command lines are a look at the disk each.
     get insideSession() {
       return (
-        generations.some((environment) => Boolean(environment[sessionMarkerName])) ||
+        generations.some((variable) => Boolean(variable(sessionMarkerName))) ||
         hasHostAmong(above, world)
       );
     },
@@ -51,10 +52,7 @@ function hasHostAmong(pids: readonly number[], { proc, isHost }: AncestryWorld):
 }
 
 /** A parent that may not be looked at, such as `sudo`, hides only itself. */
-function environmentsOf(
-  pids: readonly number[],
-  proc: Proc,
-): readonly Readonly<Record<string, string | undefined>>[] {
+function environmentsOf(pids: readonly number[], proc: Proc): readonly StartedWith[] {
   return pids.map((pid) => proc.environment(pid)).filter((environment) => environment !== null);
 }
 

@@ -44,9 +44,11 @@ describe('/proc', () => {
     expect(proc.members(10)).toEqual([11]);
   });
 
-  it('gives environments entry by entry, values with = and newlines too', () => {
-    const proc = procOf({ 10: { environ: 'A=1\0B=x=y\nz\0broken\0' } });
-    expect(proc.environment(10)).toEqual({ A: '1', B: 'x=y\nz' });
+  it('gives each variable of an environment, values with = and newlines too', () => {
+    const proc = procOf({ 10: { environ: 'A=1\0B=x=y\nz\0broken\0AB=A=2\0B=again\0LAST=' } });
+    const variable = proc.environment(10);
+    const names = ['A', 'B', 'AB', 'LAST', 'broken', 'x', 'C'];
+    expect(names.map((name) => variable?.(name))).toEqual(['1', 'x=y\nz', 'A=2', '', ...Array(3)]);
   });
 
   it('knows nothing of a process that is gone', () => {

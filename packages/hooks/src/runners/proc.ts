@@ -6,8 +6,8 @@ export interface Proc {
   /** When the process started, in clock ticks since boot: a pid and this together name one process for good. */
   startTime(pid: number): number | null;
   parent(pid: number): number | null;
-  /** What the process was started with; null if it is gone, a zombie or another user's. */
-  environment(pid: number): Readonly<Record<string, string>> | null;
+  /** The environment the process was started with; null if it is gone, a zombie or another user's. */
+  environment(pid: number): StartedWith | null;
   /** Program and arguments; null if it is gone or a zombie. */
   commandLine(pid: number): readonly string[] | null;
   /** Processes of a group that still run; zombies are not among them. */
@@ -15,6 +15,9 @@ export interface Proc {
   /** Every process there is. */
   all(): readonly number[] | null;
 }
+
+/** Gives the value of a variable. */
+export type StartedWith = (name: string) => string | undefined;
 
 /** Reads `/proc` on Linux; elsewhere every answer is null. `root` is where it is mounted. */
 export function createProc(platform: NodeJS.Platform = process.platform, root = '/proc'): Proc {
@@ -66,14 +69,18 @@ function readStat(root: string, pid: number): Stat | null {
   return { state, parent: Number(parent), group: Number(group), startTime: Number(startTime) };
 }
 
-function readEnvironment(root: string, pid: number): Readonly<Record<string, string>> | null {
+/** Searched, not taken apart: every parent is asked for three variables, and every process for one when strays are looked for. */
+function readEnvironment(root: string, pid: number): StartedWith | null {
   const text = read(`${root}/${pid}/environ`);
   if (text === null || text === '') return null;
-  const entries = text.split('\0').flatMap((entry): [string, string][] => {
-    const split = entry.indexOf('=');
-    return split > 0 ? [[entry.slice(0, split), entry.slice(split + 1)]] : [];
-  });
-  return Object.fromEntries(entries);
+  const entries = `\0${text}`;
+  return (name) => {
+    const found = entries.indexOf(`\0${name}=`);
+    if (found === -1) return undefined;
+    const start = found + name.length + 2;
+    const end = entries.indexOf('\0', start);
+    return entries.slice(start, end === -1 ? undefined : end);
+  };
 }
 
 function pids(root: string): readonly number[] | null {

@@ -14,8 +14,8 @@ export function carryMarker(
   environment: Readonly<Record<string, string>>,
   marker: Marker,
 ): Readonly<Record<string, string>> {
-  if (carries(environment, marker)) return environment;
   const inherited = environment[marker.name];
+  if (carries(inherited, marker)) return environment;
   return { ...environment, [marker.name]: inherited ? `${inherited} ${marker.value}` : marker.value };
 }
 
@@ -27,11 +27,11 @@ export async function findStrays(marker: Marker, proc: Proc): Promise<readonly n
     if (index % 32 === 31) await new Promise(setImmediate);
     if (pid === process.pid) continue;
     const environment = proc.environment(pid);
-    if (environment !== null && carries(environment, marker)) found.push(pid);
+    if (environment !== null && carries(environment(marker.name), marker)) found.push(pid);
   }
   return found;
 }
 
-function carries(environment: Readonly<Record<string, string>>, marker: Marker): boolean {
-  return environment[marker.name]?.split(' ').includes(marker.value) ?? false;
+function carries(inherited: string | undefined, marker: Marker): boolean {
+  return inherited?.split(' ').includes(marker.value) ?? false;
 }

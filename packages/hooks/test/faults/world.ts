@@ -198,5 +198,5 @@ function systemError(code: string): NodeJS.ErrnoException {
 
 function marked(runs: string): readonly number[] {
   const proc = createProc();
-  return (proc.all() ?? []).filter((pid) => proc.environment(pid)?.[runMarkerName]?.startsWith(`${runs}-`));
+  return (proc.all() ?? []).filter((pid) => proc.environment(pid)?.(runMarkerName)?.startsWith(`${runs}-`));
 }

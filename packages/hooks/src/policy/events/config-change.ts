@@ -7,12 +7,14 @@ export const ConfigChange = definePolicyEvent({
   family: 'Context and workspace',
   summary:
     'When the program has saved a setting, for instance through `/brief`; the new value counts once the hooks passed.',
-  payload: {
-    source: v.pipe(
-      v.picklist(['user_settings', 'project_settings']),
-      v.description('Whose file was saved; the local one counts as the project’s.'),
-    ),
-    file_path: v.pipe(v.string(), v.description('Absolute path of the file.')),
+  get payload() {
+    return {
+      source: v.pipe(
+        v.picklist(['user_settings', 'project_settings']),
+        v.description('Whose file was saved; the local one counts as the project’s.'),
+      ),
+      file_path: v.pipe(v.string(), v.description('Absolute path of the file.')),
+    };
   },
   matchOn: { what: 'source', value: (payload) => payload.source },
   inRun: false,

@@ -7,9 +7,11 @@ export const CwdChanged = definePolicyEvent({
   family: 'Context and workspace',
   summary:
     "When the session's working directory changes, for instance when a resume goes back to the recorded one.",
-  payload: {
-    old_cwd: v.pipe(v.string(), v.description('Absolute path of the directory before.')),
-    cwd: v.pipe(v.string(), v.description('Absolute path of the directory now.')),
+  get payload() {
+    return {
+      old_cwd: v.pipe(v.string(), v.description('Absolute path of the directory before.')),
+      cwd: v.pipe(v.string(), v.description('Absolute path of the directory now.')),
+    };
   },
   matchOn: null,
   inRun: false,

@@ -7,15 +7,17 @@ export const ElicitationResult = definePolicyEvent({
   name: 'ElicitationResult',
   family: 'MCP interactions',
   summary: 'When the request of an MCP server was answered, before the answer is sent.',
-  payload: {
-    server_name: elicitingServer,
-    action: v.pipe(v.picklist(['accept', 'decline', 'cancel']), v.description('The answer.')),
-    source: v.pipe(v.picklist(['hook', 'user']), v.description('Who answered.')),
-    field_names: v.pipe(
-      v.array(v.string()),
-      v.readonly(),
-      v.description('Names of the fields that were filled in; their values are not told.'),
-    ),
+  get payload() {
+    return {
+      server_name: elicitingServer(),
+      action: v.pipe(v.picklist(['accept', 'decline', 'cancel']), v.description('The answer.')),
+      source: v.pipe(v.picklist(['hook', 'user']), v.description('Who answered.')),
+      field_names: v.pipe(
+        v.array(v.string()),
+        v.readonly(),
+        v.description('Names of the fields that were filled in; their values are not told.'),
+      ),
+    };
   },
   matchOn: null,
   inRun: false,

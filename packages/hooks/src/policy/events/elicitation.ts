@@ -7,15 +7,17 @@ export const Elicitation = definePolicyEvent({
   name: 'Elicitation',
   family: 'MCP interactions',
   summary: 'When an MCP server asks for input, before the form opens.',
-  payload: {
-    server_name: elicitingServer,
-    message: v.pipe(v.string(), v.description('What the server says to the user.')),
-    mode: v.pipe(v.string(), v.description('How the server asks: `form` for values to fill in.')),
-    requestedSchema: v.pipe(
-      v.record(v.string(), v.unknown()),
-      v.readonly(),
-      v.description('JSON Schema of the values; empty where the server asks for none.'),
-    ),
+  get payload() {
+    return {
+      server_name: elicitingServer(),
+      message: v.pipe(v.string(), v.description('What the server says to the user.')),
+      mode: v.pipe(v.string(), v.description('How the server asks: `form` for values to fill in.')),
+      requestedSchema: v.pipe(
+        v.record(v.string(), v.unknown()),
+        v.readonly(),
+        v.description('JSON Schema of the values; empty where the server asks for none.'),
+      ),
+    };
   },
   matchOn: null,
   inRun: false,

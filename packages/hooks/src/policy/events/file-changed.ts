@@ -7,8 +7,10 @@ export const FileChanged = definePolicyEvent({
   name: 'FileChanged',
   family: 'Context and workspace',
   summary: 'Between turns, when a file that a hook registered with `watchPaths` has changed.',
-  payload: {
-    file_path: v.pipe(v.string(), v.description('Absolute path of the file.')),
+  get payload() {
+    return {
+      file_path: v.pipe(v.string(), v.description('Absolute path of the file.')),
+    };
   },
   matchOn: {
     what: 'name of the file, without its directory',

@@ -6,9 +6,11 @@ export const InstructionsLoaded = definePolicyEvent({
   name: 'InstructionsLoaded',
   family: 'Context and workspace',
   summary: 'For each `AGENTS.md` that is loaded at session start; not with `--bare`, which loads none.',
-  payload: {
-    reason: v.pipe(v.string(), v.description('Why the file is loaded, for instance `session_start`.')),
-    file_path: v.pipe(v.string(), v.description('Absolute path of the file.')),
+  get payload() {
+    return {
+      reason: v.pipe(v.string(), v.description('Why the file is loaded, for instance `session_start`.')),
+      file_path: v.pipe(v.string(), v.description('Absolute path of the file.')),
+    };
   },
   matchOn: null,
   inRun: false,

@@ -8,11 +8,13 @@ export const PermissionDenied = definePolicyEvent({
   family: 'Tool lifecycle',
   summary:
     'When a guarded tool call is denied by a rule, the mode, a PermissionRequest hook, a person or for lack of one; not after a block by PreToolUse.',
-  payload: {
-    tool_name: toolName,
-    tool_input: toolInput,
-    tool_call_id: toolCallId,
-    reason: v.pipe(v.string(), v.description('Where the denial came from and why.')),
+  get payload() {
+    return {
+      tool_name: toolName(),
+      tool_input: toolInput(),
+      tool_call_id: toolCallId(),
+      reason: v.pipe(v.string(), v.description('Where the denial came from and why.')),
+    };
   },
   matchOn: { what: 'tool name', value: (payload) => payload.tool_name },
   inRun: true,

@@ -7,14 +7,16 @@ export const PermissionRequest = definePolicyEvent({
   name: 'PermissionRequest',
   family: 'Tool lifecycle',
   summary: 'When a guarded tool call needs approval, before the prompt opens.',
-  payload: {
-    tool_name: toolName,
-    tool_input: toolInput,
-    tool_call_id: toolCallId,
-    reason: v.pipe(
-      v.string(),
-      v.description('Why the call needs approval: the mode, the rule or the hook that asks.'),
-    ),
+  get payload() {
+    return {
+      tool_name: toolName(),
+      tool_input: toolInput(),
+      tool_call_id: toolCallId(),
+      reason: v.pipe(
+        v.string(),
+        v.description('Why the call needs approval: the mode, the rule or the hook that asks.'),
+      ),
+    };
   },
   matchOn: { what: 'tool name', value: (payload) => payload.tool_name },
   inRun: true,

@@ -6,12 +6,14 @@ export const PostCompact = definePolicyEvent({
   name: 'PostCompact',
   family: 'Context and workspace',
   summary: 'After a conversation was compacted.',
-  payload: {
-    trigger: compactionTrigger,
-    tokens_before: tokensBefore,
-    messages_before: messagesBefore,
-    tokens_after: tokensAfter,
-    messages_after: messagesAfter,
+  get payload() {
+    return {
+      trigger: compactionTrigger(),
+      tokens_before: tokensBefore(),
+      messages_before: messagesBefore(),
+      tokens_after: tokensAfter(),
+      messages_after: messagesAfter(),
+    };
   },
   matchOn: { what: 'trigger', value: (payload) => payload.trigger },
   inRun: false,

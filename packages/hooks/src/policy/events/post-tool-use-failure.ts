@@ -7,11 +7,13 @@ export const PostToolUseFailure = definePolicyEvent({
   name: 'PostToolUseFailure',
   family: 'Tool lifecycle',
   summary: 'When a tool raises an error or a shell command exits non-zero, before PostToolUse.',
-  payload: {
-    tool_name: toolName,
-    tool_input: toolInput,
-    tool_call_id: toolCallId,
-    error: v.pipe(v.string(), v.description('The error text; for a shell command its output.')),
+  get payload() {
+    return {
+      tool_name: toolName(),
+      tool_input: toolInput(),
+      tool_call_id: toolCallId(),
+      error: v.pipe(v.string(), v.description('The error text; for a shell command its output.')),
+    };
   },
   matchOn: { what: 'tool name', value: (payload) => payload.tool_name },
   inRun: true,

@@ -7,20 +7,22 @@ export const PostToolUse = definePolicyEvent({
   name: 'PostToolUse',
   family: 'Tool lifecycle',
   summary: 'After each tool call that ran; for a failed one PostToolUseFailure fires first.',
-  payload: {
-    tool_name: toolName,
-    tool_input: toolInput,
-    tool_call_id: toolCallId,
-    result: v.pipe(
-      v.string(),
-      v.description(
-        'What the tool returned; for a failed call the error text, for a shell command its output.',
+  get payload() {
+    return {
+      tool_name: toolName(),
+      tool_input: toolInput(),
+      tool_call_id: toolCallId(),
+      result: v.pipe(
+        v.string(),
+        v.description(
+          'What the tool returned; for a failed call the error text, for a shell command its output.',
+        ),
       ),
-    ),
-    failed: v.pipe(
-      v.boolean(),
-      v.description('Whether the call failed; a shell command that exits non-zero has.'),
-    ),
+      failed: v.pipe(
+        v.boolean(),
+        v.description('Whether the call failed; a shell command that exits non-zero has.'),
+      ),
+    };
   },
   matchOn: { what: 'tool name', value: (payload) => payload.tool_name },
   inRun: true,

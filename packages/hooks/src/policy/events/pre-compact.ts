@@ -6,7 +6,9 @@ export const PreCompact = definePolicyEvent({
   name: 'PreCompact',
   family: 'Context and workspace',
   summary: 'Before a conversation is compacted.',
-  payload: { trigger: compactionTrigger, tokens_before: tokensBefore, messages_before: messagesBefore },
+  get payload() {
+    return { trigger: compactionTrigger(), tokens_before: tokensBefore(), messages_before: messagesBefore() };
+  },
   matchOn: { what: 'trigger', value: (payload) => payload.trigger },
   inRun: false,
   aboutToolCall: false,

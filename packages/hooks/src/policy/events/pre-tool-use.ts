@@ -7,16 +7,18 @@ export const PreToolUse = definePolicyEvent({
   name: 'PreToolUse',
   family: 'Tool lifecycle',
   summary: 'Before each tool call, in every permission mode and for every agent.',
-  payload: {
-    tool_name: toolName,
-    tool_input: toolInput,
-    tool_call_id: toolCallId,
-    input_revision: v.pipe(
-      v.number(),
-      v.integer(),
-      v.minValue(0),
-      v.description('0 for the input the model gave, counting up each time a hook rewrote it.'),
-    ),
+  get payload() {
+    return {
+      tool_name: toolName(),
+      tool_input: toolInput(),
+      tool_call_id: toolCallId(),
+      input_revision: v.pipe(
+        v.number(),
+        v.integer(),
+        v.minValue(0),
+        v.description('0 for the input the model gave, counting up each time a hook rewrote it.'),
+      ),
+    };
   },
   matchOn: { what: 'tool name', value: (payload) => payload.tool_name },
   inRun: true,

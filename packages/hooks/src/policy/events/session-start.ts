@@ -7,13 +7,15 @@ export const SessionStart = definePolicyEvent({
   name: 'SessionStart',
   family: 'Session lifecycle',
   summary: 'Once before a conversation opens, at startup, on resume and after `/clear`; not with `--bare`.',
-  payload: {
-    source: v.pipe(
-      v.picklist(lifecycleCatalogue.session_start.reasons),
-      v.description(
-        '`startup` for a new conversation, `resume` for a reopened one, `clear` for the one after `/clear`.',
+  get payload() {
+    return {
+      source: v.pipe(
+        v.picklist(lifecycleCatalogue.session_start.reasons),
+        v.description(
+          '`startup` for a new conversation, `resume` for a reopened one, `clear` for the one after `/clear`.',
+        ),
       ),
-    ),
+    };
   },
   matchOn: { what: 'source', value: (payload) => payload.source },
   inRun: false,

@@ -7,12 +7,14 @@ export const Setup = definePolicyEvent({
   family: 'Session lifecycle',
   summary:
     'At startup and in the wizard while onboarding steps are missing, before SessionStart; not with `--bare`.',
-  payload: {
-    missing_steps: v.pipe(
-      v.array(v.string()),
-      v.readonly(),
-      v.description('The steps that are missing, by name; never empty.'),
-    ),
+  get payload() {
+    return {
+      missing_steps: v.pipe(
+        v.array(v.string()),
+        v.readonly(),
+        v.description('The steps that are missing, by name; never empty.'),
+      ),
+    };
   },
   matchOn: null,
   inRun: false,

@@ -6,8 +6,10 @@ export const StopFailure = definePolicyEvent({
   name: 'StopFailure',
   family: 'Session lifecycle',
   summary: 'When an error of the provider or the program ends a run, before `run_end`.',
-  payload: {
-    last_assistant_message: v.pipe(v.string(), v.description('The error text.')),
+  get payload() {
+    return {
+      last_assistant_message: v.pipe(v.string(), v.description('The error text.')),
+    };
   },
   matchOn: null,
   inRun: true,

@@ -7,11 +7,13 @@ export const Stop = definePolicyEvent({
   name: 'Stop',
   family: 'Session lifecycle',
   summary: 'When the agent has given its final answer to a prompt, before the run ends.',
-  payload: {
-    agent_type: agentType,
-    last_assistant_message: v.pipe(v.string(), v.description('The final answer.')),
-    stop_hook_active: stopHookActive,
-    stop_hook_count: stopHookCount,
+  get payload() {
+    return {
+      agent_type: agentType(),
+      last_assistant_message: v.pipe(v.string(), v.description('The final answer.')),
+      stop_hook_active: stopHookActive(),
+      stop_hook_count: stopHookCount(),
+    };
   },
   matchOn: null,
   inRun: true,

@@ -6,7 +6,9 @@ export const SubagentStart = definePolicyEvent({
   name: 'SubagentStart',
   family: 'Agents, teams, and worktrees',
   summary: 'Before a subagent runs: by `/fork`, an `@agent` mention or an agent definition.',
-  payload: { agent_id: agentId, agent_type: agentType },
+  get payload() {
+    return { agent_id: agentId(), agent_type: agentType() };
+  },
   matchOn: { what: 'agent type', value: (payload) => payload.agent_type },
   inRun: false,
   aboutToolCall: false,

@@ -7,12 +7,14 @@ export const SubagentStop = definePolicyEvent({
   name: 'SubagentStop',
   family: 'Agents, teams, and worktrees',
   summary: 'When a subagent has given its result, before the agent that started it gets it.',
-  payload: {
-    agent_id: agentId,
-    agent_type: agentType,
-    output: v.pipe(v.string(), v.description('The result of the subagent.')),
-    stop_hook_active: stopHookActive,
-    stop_hook_count: stopHookCount,
+  get payload() {
+    return {
+      agent_id: agentId(),
+      agent_type: agentType(),
+      output: v.pipe(v.string(), v.description('The result of the subagent.')),
+      stop_hook_active: stopHookActive(),
+      stop_hook_count: stopHookCount(),
+    };
   },
   matchOn: { what: 'agent type', value: (payload) => payload.agent_type },
   inRun: true,

@@ -6,7 +6,9 @@ export const TaskCompleted = definePolicyEvent({
   name: 'TaskCompleted',
   family: 'Agents, teams, and worktrees',
   summary: 'When a task of a team is marked as completed.',
-  payload: taskFields,
+  get payload() {
+    return taskFields();
+  },
   matchOn: { what: 'task id', value: (payload) => payload.task_id },
   inRun: false,
   aboutToolCall: false,

@@ -6,7 +6,9 @@ export const TaskCreated = definePolicyEvent({
   name: 'TaskCreated',
   family: 'Agents, teams, and worktrees',
   summary: 'When a task of a team is created.',
-  payload: taskFields,
+  get payload() {
+    return taskFields();
+  },
   matchOn: { what: 'task id', value: (payload) => payload.task_id },
   inRun: false,
   aboutToolCall: false,

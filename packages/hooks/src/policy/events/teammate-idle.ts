@@ -7,10 +7,12 @@ export const TeammateIdle = definePolicyEvent({
   name: 'TeammateIdle',
   family: 'Agents, teams, and worktrees',
   summary: 'When a teammate becomes idle.',
-  payload: {
-    team_name: v.pipe(v.string(), v.description('Name of the team.')),
-    agent_id: agentId,
-    agent_name: v.pipe(v.string(), v.description('Name of the teammate in its team.')),
+  get payload() {
+    return {
+      team_name: v.pipe(v.string(), v.description('Name of the team.')),
+      agent_id: agentId(),
+      agent_name: v.pipe(v.string(), v.description('Name of the teammate in its team.')),
+    };
   },
   matchOn: { what: 'name of the teammate', value: (payload) => payload.agent_name },
   inRun: false,

@@ -7,8 +7,10 @@ export const UserPromptSubmit = definePolicyEvent({
   family: 'Session lifecycle',
   summary:
     'On every prompt that a person or the command line submits, slash commands expanded; not for continuations, teammate mail or forks.',
-  payload: {
-    prompt: v.pipe(v.string(), v.description('The prompt as the model would get it.')),
+  get payload() {
+    return {
+      prompt: v.pipe(v.string(), v.description('The prompt as the model would get it.')),
+    };
   },
   matchOn: null,
   inRun: false,

@@ -7,9 +7,11 @@ export const WorktreeCreate = definePolicyEvent({
   name: 'WorktreeCreate',
   family: 'Agents, teams, and worktrees',
   summary: 'When an isolated worktree for an agent is about to be created.',
-  payload: {
-    branch: v.pipe(v.string(), v.description('Branch that will be checked out in it.')),
-    worktree_path: worktreePath,
+  get payload() {
+    return {
+      branch: v.pipe(v.string(), v.description('Branch that will be checked out in it.')),
+      worktree_path: worktreePath(),
+    };
   },
   matchOn: null,
   inRun: false,

@@ -7,7 +7,9 @@ export const WorktreeRemove = definePolicyEvent({
   family: 'Agents, teams, and worktrees',
   summary:
     'When a worktree without changes is about to be removed because its agent is done; one with changes is kept.',
-  payload: { worktree_path: worktreePath },
+  get payload() {
+    return { worktree_path: worktreePath() };
+  },
   matchOn: null,
   inRun: false,
   aboutToolCall: false,
