@@ -85,13 +85,19 @@ export function createLinkResolver(): ResolveLinks {
     const folder = dirname(path);
     if (folder === path) return { real: path, exists: true };
     const parent = look(folder);
-    const inside = join(parent.real, basename(path));
+    const inside = inFolder(parent.real, basename(path));
     if (!parent.exists) return { real: inside, exists: false };
     const facts = factsOf(inside);
     if (facts?.isSymbolicLink()) return { real: follow(inside, 0), exists: true };
     return { real: inside, exists: facts !== undefined };
   }
   return async (path) => look(path).real;
+}
+
+/** `join` looks at each character again, which is felt where dozens of paths are looked at. */
+function inFolder(folder: string, name: string): string {
+  if (name === '.' || name === '..') return join(folder, name);
+  return folder === '/' ? `/${name}` : `${folder}/${name}`;
 }
 
 function factsOf(path: string) {

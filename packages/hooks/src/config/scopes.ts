@@ -32,23 +32,22 @@ export interface LocationOptions {
 /** In scope order, which is both the order in which hooks run and the order of trust. */
 export function settingsLocations(options: LocationOptions): readonly SettingsLocation[] {
   const { projectRoot, home, systemManagedFile, settingsFile } = options;
-  const both = (scope: FileScope, root: string, name: string): SettingsLocation[] =>
-    settingsDirectories.map((directory) => ({
-      scope,
-      file: join(root, directory, name),
-      system: false,
-    }));
+  const below = (root: string) => settingsDirectories.map((directory) => join(root, directory));
+  const own = home === undefined ? [] : below(home);
+  const shared = below(projectRoot);
+  const both = (scope: FileScope, folders: readonly string[], name: string): SettingsLocation[] =>
+    folders.map((folder) => ({ scope, file: `${folder}/${name}`, system: false }));
   return [
     ...(systemManagedFile === undefined
       ? []
       : [{ scope: 'managed', file: resolve(systemManagedFile), system: true } as const]),
-    ...(home === undefined ? [] : both('managed', home, 'managed-settings.json')),
+    ...both('managed', own, 'managed-settings.json'),
     ...(settingsFile === undefined
       ? []
       : [{ scope: 'settings', file: resolve(settingsFile), system: false } as const]),
-    ...(home === undefined ? [] : both('user', home, 'settings.json')),
-    ...both('project', projectRoot, 'settings.json'),
-    ...both('local', projectRoot, 'settings.local.json'),
+    ...both('user', own, 'settings.json'),
+    ...both('project', shared, 'settings.json'),
+    ...both('local', shared, 'settings.local.json'),
   ];
 }
 

@@ -1,6 +1,6 @@
 // Where a path leads as the kernel goes through it: part by part, so that `..` climbs out of where a link led.
 import { lstatSync, readlinkSync, type Stats } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 
 /**
  * The real place of an absolute path that may hold `..` behind a link; parts that do not exist stand for themselves, and
@@ -17,7 +17,7 @@ export function followPath(path: string): string | undefined {
       here = dirname(here);
       continue;
     }
-    const next = join(here, part);
+    const next = here === '/' ? `/${part}` : `${here}/${part}`;
     if (next === '/proc') return undefined;
     const target = linkAt(next);
     if (target === undefined || (target !== null && ++links > mostLinks)) return undefined;

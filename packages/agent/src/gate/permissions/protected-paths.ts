@@ -36,12 +36,12 @@ export async function protectedPaths(places: ProtectedPlaces): Promise<Protected
   const own = bases.flatMap((base) => settingsDirectories.map((name) => join(base, name)));
   const files = [
     ...own,
-    ...own.flatMap((folder) => ownFiles.map((name) => join(folder, name))),
+    ...own.flatMap((folder) => ownFiles.map((name) => `${folder}/${name}`)),
     // Also under their real names, where the repository lies elsewhere.
     ...places.roots.flatMap((root) => [join(root, '.git'), join(root, '.git/config')]),
   ];
   const folders = [
-    ...own.flatMap((folder) => ownFolders.map((name) => join(folder, name))),
+    ...own.flatMap((folder) => ownFolders.map((name) => `${folder}/${name}`)),
     ...bases.map((base) => join(base, '.agents/skills')),
     ...places.roots.map((root) => join(root, '.git/hooks')),
   ];
