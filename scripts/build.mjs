@@ -7,6 +7,7 @@ import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 import { asLoadable } from './as-loadable.mjs';
+import { entry, entryOfItsOwn, loadedTogether } from './chunks.mjs';
 import { leanImports } from './lean-imports.mjs';
 import { pruneStale, putFile } from './place-files.mjs';
 import { steadySpreads } from './steady-spreads.mjs';
@@ -32,19 +33,6 @@ const shared = /** @satisfies {import('rolldown').InputOptions} */ ({
   checks: { eval: false },
   logLevel: 'warn',
 });
-
-/**
- * What every start loads and what every session needs, in one chunk each. Split by who else needs what, as bundlers do by
- * themselves, a run loads thirty chunks: a look at the disk for each, and a getter for each name that one takes of another.
- */
-const loadedTogether = [
-  { name: 'start', test: /[\\/]codey[\\/]src[\\/]main\.ts$/, priority: 2 },
-  {
-    name: 'session',
-    test: /[\\/]codey[\\/]src[\\/](?:start[\\/](?!herdr)|terminal[\\/]|modes[\\/]hook-notices)/,
-    priority: 1,
-  },
-];
 
 /**
  * A chunk's name promises its text to whoever keeps it compiled, in the user's folder beside those of other versions. So its
@@ -86,8 +74,10 @@ async function buildProgram({ clean }) {
   const bundle = await rolldown({
     ...shared,
     cwd: packageDir,
-    input: { main: 'src/main.ts' },
-    plugins: [...leanImports, steadySpreads, hashesCoverLoadable],
+    input: { main: entry },
+    // What the bundler asks for where modules are kept apart.
+    preserveEntrySignatures: 'allow-extension',
+    plugins: [entryOfItsOwn, ...leanImports, steadySpreads, hashesCoverLoadable],
     transform: { ...shared.transform, define: { 'process.env.NODE_ENV': '"production"' } },
   });
   const { output } = await bundle.generate({

@@ -22,8 +22,11 @@ function createLoader(compile) {
     const module = { exports: {} };
     modules.set(file, module);
     const folder = dirname(file);
-    const requireHere = (/** @type {string} */ name) =>
-      name.startsWith('.') ? load(join(folder, name)) : nodeModule(name);
+    const requireHere = (/** @type {string} */ name) => {
+      if (!name.startsWith('.')) return nodeModule(name);
+      const chunk = join(folder, name);
+      return isSeldomNeeded(name) ? whenAsked(() => load(chunk)) : load(chunk);
+    };
     const run = compile(file).runInThisContext();
     run.call(module.exports, module.exports, requireHere, module, file, folder);
     return module.exports;
@@ -43,28 +46,36 @@ const seldomNeeded = new Set([
 ]);
 
 /**
+ * The chunk with what no ordinary run calls.
+ * @param {string} name
+ */
+function isSeldomNeeded(name) {
+  return name.includes('/seldom-');
+}
+
+/**
  * @param {string} name
  * @returns {unknown}
  */
 function nodeModule(name) {
-  return seldomNeeded.has(name) ? whenAsked(name) : require(name);
+  return seldomNeeded.has(name) ? whenAsked(() => require(name)) : require(name);
 }
 
 /**
- * A stand-in that loads the module when it is first asked for something. Chunks ask a module of Node for a function when
- * they call it.
- * @param {string} name
+ * A stand-in that loads the module when it is first asked for something. Chunks ask each other, and modules of Node, for a
+ * function when they call it.
+ * @param {() => any} load
  */
-function whenAsked(name) {
+function whenAsked(load) {
   return new Proxy(
     {},
     {
-      get: (_, key) => require(name)[key],
-      has: (_, key) => key in require(name),
-      ownKeys: () => Reflect.ownKeys(require(name)),
+      get: (_, key) => load()[key],
+      has: (_, key) => key in load(),
+      ownKeys: () => Reflect.ownKeys(load()),
       // What the stand-in does not have itself may not be fixed.
       getOwnPropertyDescriptor: (_, key) => {
-        const found = Reflect.getOwnPropertyDescriptor(require(name), key);
+        const found = Reflect.getOwnPropertyDescriptor(load(), key);
         return found && { ...found, configurable: true };
       },
     },

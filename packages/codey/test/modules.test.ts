@@ -33,6 +33,8 @@ interface Loaded {
   readonly sources: readonly string[];
   /** Node's own modules, public ones and inner ones. */
   readonly builtins: readonly string[];
+  /** What was first asked for of the chunk with what is seldom needed, and where. */
+  readonly seldom: string | undefined;
 }
 
 async function load(
@@ -46,9 +48,10 @@ async function load(
   const inside = files.flatMap(sourcesIn);
   return {
     modules: files.map((file) => path.relative(program, file)),
-    packages: unique(inside.flatMap((source) => packageOf(source))),
+    packages: unique(inside.flatMap((source) => packageOf(source))).filter((name) => name !== besides),
     sources: unique(inside.flatMap((source) => ownName(source))),
     builtins: unique(lines.filter((line) => line.startsWith('node:'))),
+    seldom: lines.find((line) => line.startsWith('asked: '))?.slice('asked: '.length),
   };
 }
 
@@ -90,8 +93,11 @@ function reachable(file: string, found = new Set<string>()): ReadonlySet<string>
   return found;
 }
 
-/** What every session needs: settings with comments, schemas, matchers in linear time, the name of a project's folder. */
-const always = ['@noble/hashes', '@valibot/to-json-schema', 'jsonc-parser', 're2js', 'valibot'];
+/** What every session needs: settings with comments, schemas, the name of a project's folder. */
+const always = ['@noble/hashes', '@valibot/to-json-schema', 'jsonc-parser', 'valibot'];
+
+/** Matchers in linear time. They lie in the chunk with what is seldom needed, and come with whatever was asked for of it. */
+const besides = 're2js';
 
 /** What only one of the modes needs. */
 const modes = /^codey\/src\/(?:modes\/(?:print|interactive|rehears)|tui\/)/;
@@ -101,6 +107,15 @@ it('no chunk calls import(), which a script of the loader does not have', () => 
   expect(chunks.length).toBeGreaterThan(50);
   expect(chunks.filter((file) => /\bimport\(/.test(readFileSync(file, 'utf8')))).toEqual([]);
 });
+
+it('what is seldom needed is named by paths that exist', () => {
+  const root = path.join(program, '../..');
+  const names = readFileSync(path.join(root, 'scripts/seldom-modules.txt'), 'utf8').trimEnd().split('\n');
+  expect(names).toEqual(unique(names));
+  expect(names.filter((name) => !existsSync(path.join(root, name)))).toEqual([]);
+});
+
+const leaves = 'its module does not belong into scripts/seldom-modules.txt any more';
 
 describe('what is loaded', () => {
   it('for --version is nothing but the door', async () => {
@@ -117,6 +132,13 @@ describe('what is loaded', () => {
     const words = 'hooks/src/config/suggest.ts';
     expect(sources.filter((source) => !source.startsWith('codey/'))).toEqual([words]);
     expect(sources).not.toContain('codey/src/start/session.ts');
+  });
+
+  it('for a run without hooks is nothing of what is seldom needed', async () => {
+    const { seldom } = await load((options) =>
+      stage.prompt(shellScript('echo hi'), { ...options, args: bypass }),
+    );
+    expect(seldom, leaves).toBeUndefined();
   });
 
   it('for hooks validate and list is no mode', async () => {
@@ -311,12 +333,13 @@ describe('what is loaded', () => {
     async (wire, variables) => {
       const running = await startWireServer({ wire, story: [{ kind: 'turn', text: 'hi' }] });
       server = running;
-      const { packages, sources, builtins } = await load(({ environment }) =>
+      const { packages, sources, builtins, seldom } = await load(({ environment }) =>
         stage.codey(['-p', 'hi', '--model', `${wire}/any`, '--base-url', running.url], {
           environment: { ...environment, [`${variables}_API_KEY`]: 'k' },
         }),
       );
       expect(clients.filter((client) => packages.includes(`@ai-sdk/${client}`))).toEqual([wire]);
+      expect(seldom, leaves).toBeUndefined();
       for (const foreign of [
         'yaml',
         'web-tree-sitter',

@@ -152,7 +152,7 @@ export { findProgram } from './runners/find-program.ts';
 export { missingProgram } from './runners/missing.ts';
 export { readSimpleCommand } from './runners/simple-command.ts';
 export { speaksSh } from './runners/shell.ts';
-export { createProc, type Proc } from './runners/proc.ts';
+export { createProc, type Proc, type StartedWith } from './runners/proc.ts';
 export { type Ancestry, ancestry } from './runners/depth.ts';
 export { defaultWithheld, sessionMarkers } from './runners/environment.ts';
 export { createPipeSupply, type PipeSupply } from './runners/output-pipes.ts';

@@ -39,8 +39,7 @@ export function ancestry(
     // Few ask, and command lines are a look at the disk each.
     get insideSession() {
       return (
-        generations.some((variable) => Boolean(variable(sessionMarkerName))) ||
-        hasHostAmong(above, world)
+        generations.some((variable) => Boolean(variable(sessionMarkerName))) || hasHostAmong(above, world)
       );
     },
     ...(herdrPane !== undefined && { herdrPane }),
