@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /**
- * Modules that no ordinary run calls: half the code of a session, which it would otherwise read and set up at each start. Each
+ * Modules that no ordinary run calls: a third of a session's code, which it would otherwise read and set up at each start. Each
  * exports functions alone, and nothing calls one of them while modules are set up. `modules.test.ts` names what has to leave.
  */
 const seldom = new Set(

@@ -27,9 +27,9 @@ afterEach(async () => {
 interface Loaded {
   /** Files that are run, relative to the program's folder. */
   readonly modules: readonly string[];
-  /** Packages of others that are inside them. */
+  /** Packages of others that are inside them, but for the chunk with what is seldom needed. */
   readonly packages: readonly string[];
-  /** Our own sources that are inside them, as `agent/src/loop/run.ts`. */
+  /** The same of our own sources, as `agent/src/loop/run.ts`. */
   readonly sources: readonly string[];
   /** Node's own modules, public ones and inner ones. */
   readonly builtins: readonly string[];
@@ -45,10 +45,10 @@ async function load(
   expect(run.code).toBe(0);
   const lines = readFileSync(trace, 'utf8').split('\n');
   const files = lines.filter((line) => path.isAbsolute(line));
-  const inside = files.flatMap(sourcesIn);
+  const inside = files.filter((file) => !path.basename(file).startsWith('seldom-')).flatMap(sourcesIn);
   return {
     modules: files.map((file) => path.relative(program, file)),
-    packages: unique(inside.flatMap((source) => packageOf(source))).filter((name) => name !== besides),
+    packages: unique(inside.flatMap((source) => packageOf(source))),
     sources: unique(inside.flatMap((source) => ownName(source))),
     builtins: unique(lines.filter((line) => line.startsWith('node:'))),
     seldom: lines.find((line) => line.startsWith('asked: '))?.slice('asked: '.length),
@@ -96,9 +96,6 @@ function reachable(file: string, found = new Set<string>()): ReadonlySet<string>
 /** What every session needs: settings with comments, schemas, the name of a project's folder. */
 const always = ['@noble/hashes', '@valibot/to-json-schema', 'jsonc-parser', 'valibot'];
 
-/** Matchers in linear time. They lie in the chunk with what is seldom needed, and come with whatever was asked for of it. */
-const besides = 're2js';
-
 /** What only one of the modes needs. */
 const modes = /^codey\/src\/(?:modes\/(?:print|interactive|rehears)|tui\/)/;
 
@@ -134,7 +131,14 @@ describe('what is loaded', () => {
     expect(sources).not.toContain('codey/src/start/session.ts');
   });
 
-  it('for a run without hooks is nothing of what is seldom needed', async () => {
+  it.each([
+    ['without hooks', {}],
+    [
+      'with hooks of the user',
+      { PreToolUse: [group('true', 'run_shell')], Stop: [group('true')], run_end: ['true'] },
+    ],
+  ])('for a run %s is nothing of what is seldom needed', async (_, hooks) => {
+    stage.write('~/.codey/settings.json', { hooks });
     const { seldom } = await load((options) =>
       stage.prompt(shellScript('echo hi'), { ...options, args: bypass }),
     );
@@ -261,7 +265,7 @@ describe('what is loaded', () => {
   });
 
   it('for the full screen is what draws it, but no provider and no grammar', async () => {
-    const { packages, sources } = await load(async ({ environment }) => {
+    const { packages, sources, seldom } = await load(async ({ environment }) => {
       const terminal = openTerminal(stage, [], { environment: given(environment) });
       await terminal.see(/Ask for something/);
       terminal.send('/quit\r');
@@ -277,6 +281,7 @@ describe('what is loaded', () => {
     ];
     expect(packages.filter((name) => name !== 'highlight.js')).toEqual([...always, ...drawing].sort());
     expect(sources).toContain('codey/src/tui/app.ts');
+    expect(seldom, leaves).toBeUndefined();
     expect(sources).not.toContain('codey/src/modes/print.ts');
   });
 
