@@ -15,6 +15,20 @@ export function readSimpleCommand(
   line: string,
   environment: Readonly<Record<string, string>>,
 ): SimpleCommand | null {
+  if (/[$~]/.test(line)) return read(line, environment);
+  const known = plain.get(line);
+  if (known !== undefined) return known;
+  const command = read(line, environment);
+  if (plain.size === mostPlain) plain.clear();
+  plain.set(line, command);
+  return command;
+}
+
+/** Lines that say the same in every environment: each hook is looked at three times whenever it runs. */
+const plain = new Map<string, SimpleCommand | null>();
+const mostPlain = 1_000;
+
+function read(line: string, environment: Readonly<Record<string, string>>): SimpleCommand | null {
   const tokens = tokenize(line.trim(), environment);
   if (tokens === null) return null;
   const split = tokens.findIndex((token) => token.kind === 'then');
