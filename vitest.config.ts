@@ -24,7 +24,7 @@ export default defineConfig({
     environment: 'node',
     // Real processes: every test file gets a process of its own, whose environment it may change.
     pool: 'forks',
-    // They wait for processes most of the time: with fewer than there are processors half of each would idle.
+    // They wait for processes most of the time; fewer side by side would leave the processors idle.
     maxWorkers: availableParallelism() + 1,
     globalSetup: ['scripts/test-guard.ts'],
     setupFiles: ['scripts/test-setup.ts'],

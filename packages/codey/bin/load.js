@@ -25,7 +25,7 @@ function createLoader(compile) {
     const requireHere = (/** @type {string} */ name) => {
       if (!name.startsWith('.')) return nodeModule(name);
       const chunk = join(folder, name);
-      return isSeldomNeeded(name) ? whenAsked(() => load(chunk)) : load(chunk);
+      return isSeldomChunk(name) ? whenAsked(() => load(chunk)) : load(chunk);
     };
     const run = compile(file).runInThisContext();
     run.call(module.exports, module.exports, requireHere, module, file, folder);
@@ -49,7 +49,7 @@ const seldomNeeded = new Set([
  * The chunk with what no ordinary run calls.
  * @param {string} name
  */
-function isSeldomNeeded(name) {
+function isSeldomChunk(name) {
   return name.includes('/seldom-');
 }
 

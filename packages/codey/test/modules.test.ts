@@ -145,6 +145,13 @@ describe('what is loaded', () => {
     expect(seldom, leaves).toBeUndefined();
   });
 
+  it('is what is seldom needed once something of it is called', async () => {
+    const { seldom } = await load((options) =>
+      stage.prompt(callScript('glob_search', { pattern: '**/*.ts' }), options),
+    );
+    expect(seldom).toMatch(/^\w+ in .*\/dist\/chunks\/session-/);
+  });
+
   it('for hooks validate and list is no mode', async () => {
     for (const command of ['validate', 'list']) {
       const { packages, sources } = await load((options) => stage.codey(['hooks', command], options));

@@ -114,14 +114,8 @@ describe.runIf(process.platform === 'linux')('a pipe that is full', () => {
 });
 
 it('a socket gets all of an answer in order that is longer than what it has room for', async () => {
-  const script = stage.write('~/script.json', [{ text: `START${long}` }]);
-  const { stdout } = await stage.codey([
-    '-p',
-    'x',
-    '--model',
-    `script:${script}`,
-    '--output-format',
-    'stream-json',
-  ]);
+  const { stdout } = await stage.prompt([{ text: `START${long}` }], {
+    args: ['--output-format', 'stream-json'],
+  });
   expect(readLines(stdout).at(-1)).toMatchObject({ result: `START${long}` });
 });

@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import type * as promises from 'node:fs/promises';
 import { readFile } from 'node:fs/promises';
+import { constants as systemConstants } from 'node:os';
 
 /**
  * Functions of `node:fs/promises` with the same arguments, results and errors, for the few dozen looks of a start or a tool
@@ -63,7 +64,7 @@ function isMissing(path: string): boolean {
 
 function nothingThere(syscall: string, path: string): NodeJS.ErrnoException {
   const error = new Error(`ENOENT: no such file or directory, ${syscall} '${path}'`);
-  return Object.assign(error, { errno: -2, code: 'ENOENT', syscall, path });
+  return Object.assign(error, { errno: -systemConstants.errno.ENOENT, code: 'ENOENT', syscall, path });
 }
 
 type ReadArguments = Parameters<typeof promises.readFile>;

@@ -2,6 +2,7 @@
 import type { EndingWorld } from '../runners/ending.ts';
 import { endRecordedGroup, type GroupRecord } from '../runners/ledger.ts';
 import { createProc } from '../runners/proc.ts';
+import { carries } from '../runners/strays.ts';
 
 /** What was ended of a dead session. */
 export interface Swept {
@@ -42,7 +43,7 @@ function isOurs({ pid, startTime, marker }: GroupRecord, { proc }: EndingWorld):
   const found = proc.startTime(pid);
   if (found !== null) return found === startTime;
   const members = proc.members(pid) ?? [];
-  return members.some((member) => proc.environment(member)?.(marker.name)?.split(' ').includes(marker.value));
+  return members.some((member) => carries(proc.environment(member)?.(marker.name), marker));
 }
 
 /** The same world without that group: as if no process were in it. */

@@ -53,6 +53,16 @@ describe('names what is missing [contract.failure.launch-is-no-verdict]', () => 
     expect(missing(command)).toBe(sentence.replace('<folder>', folder));
   });
 
+  it.each(['~/guard.sh', '"$HOME"/guard.sh', `bash \${HOME}/guard.sh`])(
+    'in each environment anew: %s',
+    (command) => {
+      const seen = [folder, '/nowhere', folder].map((HOME) =>
+        missingProgram({ command, cwd: folder, environment: { PATH: '/usr/bin:/bin', HOME } }),
+      );
+      expect(seen).toEqual([undefined, expect.stringContaining('there is no /nowhere/guard.sh'), undefined]);
+    },
+  );
+
   it('also for a program started without a shell', () => {
     expect(missing('python3', { args: ['gone $x.py'] })).toBe(
       `there is no ${folder}/gone $x.py, which python3 was to run`,

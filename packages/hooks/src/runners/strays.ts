@@ -32,6 +32,7 @@ export async function findStrays(marker: Marker, proc: Proc): Promise<readonly n
   return found;
 }
 
-function carries(inherited: string | undefined, marker: Marker): boolean {
+/** Whether the variable of that name, as a process was given it, names the run. */
+export function carries(inherited: string | undefined, marker: Marker): boolean {
   return inherited?.split(' ').includes(marker.value) ?? false;
 }
